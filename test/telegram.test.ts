@@ -271,7 +271,7 @@ describe("a life on Telegram", () => {
 
   it("PROTO-11 finishes the same message by editing it when it is killed in the middle of an answer", async () => {
     life.configure();
-    // So long that it cannot end by itself before it is killed.
+    // Long enough that it cannot end by itself before it is killed.
     const words = Array.from({ length: 450 }, (_, index) => `word${index}`).join(" ");
     const never = Promise.withResolvers<void>().promise;
     life.answerWith(() => ({ text: words, everyMs: 60, until: never }));

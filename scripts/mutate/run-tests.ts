@@ -46,7 +46,7 @@ export async function runTests(
       "--project=escape",
       "--passWithNoTests",
       "--no-isolate",
-      // Whoever judges several mutants at once has a core for each.
+      // When several mutants are tested at once, each has a core.
       "--maxWorkers=1",
       ...(bail ? ["--bail=1"] : []),
       "--reporter=json",

@@ -25,8 +25,8 @@ const verbs = ["acquireAndClaim", "takeInputs", "record", "end", "park"] as cons
 
 /** One turn, run by one process after the other. Every call that the model ever asks for has a number of its own. */
 function stage(answers: readonly Wish[][], maxSteps: number) {
-  const house = createRunnerStage();
-  const { stores, setup, clock } = house;
+  const opened = createRunnerStage();
+  const { stores, setup, clock } = opened;
   setup.maxSteps = maxSteps;
   let serial = 0;
   let given = 0;
@@ -111,22 +111,22 @@ function stage(answers: readonly Wish[][], maxSteps: number) {
       holder: { id: `process ${own}`, pid: own, host: "here", processStart: "" },
       isAlive: () => false,
     });
-    const run = createTurnRunner({ ...house.parts, turns, leases, setUp: () => ({ ...setup, tools }) });
+    const run = createTurnRunner({ ...opened.parts, turns, leases, setUp: () => ({ ...setup, tools }) });
     await Promise.race([run(turn, stop.signal), death.promise]).catch((error: unknown) => {
       if (isAlive) throw error;
     });
   }
 
   async function toTheEnd(ends: readonly End[], continues: number): Promise<Message[]> {
-    let turn = await house.queue("go");
+    let turn = await opened.queue("go");
     const { turnId } = turn;
     let left = continues;
     for (let at = 0; at < 100; at++) {
       await live(turn, ends[at]);
       turn = (await stores.turns.get(turnId)) ?? turn;
       if (turn.ending === null) continue;
-      if (turn.ending.type === "answered" || left-- === 0) return house.said(turnId);
-      turn = await house.resume();
+      if (turn.ending.type === "answered" || left-- === 0) return opened.said(turnId);
+      turn = await opened.resume();
     }
     throw new Error("it does not end");
   }

@@ -39,8 +39,8 @@ const exact = {
 
 /** Calls a tool in `calls` answers of each turn, each time with other arguments, and then answers. */
 function stage({ calls, budgets = unlimited }: { calls: number; budgets?: BudgetSettings }) {
-  const house = createRunnerStage();
-  const { stores, clock, parts } = house;
+  const opened = createRunnerStage();
+  const { stores, clock, parts } = opened;
   const ledger = createLedger({ usage: stores.usage, clock, onError: expect.fail });
   let requests = 0;
   const wire: Pick<Wire, "stream"> = {
@@ -79,7 +79,7 @@ function stage({ calls, budgets = unlimited }: { calls: number; budgets?: Budget
   const run = createTurnRunner({
     ...parts,
     setUp: (turn, { sessionId }) => ({
-      ...house.setup,
+      ...opened.setup,
       maxSteps: 1000,
       model: createCalledModel(
         {
@@ -111,12 +111,12 @@ function stage({ calls, budgets = unlimited }: { calls: number; budgets?: Budget
     }),
   });
   const end = async (turn: TurnRecord): Promise<TurnRecord> => {
-    const outcome = await run(turn, house.never);
+    const outcome = await run(turn, opened.never);
     if (outcome.type !== "ended") throw new Error(outcome.type);
     await ledger.settled();
     return outcome.turn;
   };
-  return { ...house, end, requests: () => requests };
+  return { ...opened, end, requests: () => requests };
 }
 
 /** The usage on every stored message of the session. */
@@ -135,13 +135,13 @@ async function storedUsage({ stores }: ReturnType<typeof stage>, sessionId: stri
 
 describe("what a conversation has used", () => {
   it("MODEL-08 is the same in the ledger, on the stored messages and in the session", async () => {
-    const house = stage({ calls: 3 });
-    for (const text of ["one", "two", "three"]) await house.end(await house.queue(text));
-    const { usage, sessions } = house.stores;
+    const opened = stage({ calls: 3 });
+    for (const text of ["one", "two", "three"]) await opened.end(await opened.queue(text));
+    const { usage, sessions } = opened.stores;
     const session = await sessions.findActive("w", "agent:main:main");
     if (!session) throw new Error("no session");
     const { sessionId } = session;
-    const stored = await storedUsage(house, sessionId);
+    const stored = await storedUsage(opened, sessionId);
     expect(stored).toMatchObject({ total: 12 * each.total, cost: 12 * each.cost });
     expect(await usage.totals({ type: "session", sessionId })).toMatchObject({ ...stored, calls: 12 });
     expect(await usage.report({ by: "model", limit: 9 })).toMatchObject([{ key: "p/m", ...stored }]);
@@ -153,17 +153,17 @@ describe("what a conversation has used", () => {
   });
 
   it("MODEL-05 stops at exactly the calls that a turn may make, and /continue gives as many again", async () => {
-    const house = stage({ calls: Infinity, budgets: { ...unlimited, turn: { calls: 5 } } });
-    const turn = await house.end(await house.queue("go"));
+    const opened = stage({ calls: Infinity, budgets: { ...unlimited, turn: { calls: 5 } } });
+    const turn = await opened.end(await opened.queue("go"));
     expect(turn).toMatchObject({ state: "failed", ending: { type: "budget", reason: "over turn.calls" } });
-    expect(house.requests()).toBe(5);
-    expect((await house.said(turn.turnId)).map(textOf).at(-1)).toBe("over turn.calls");
-    const again = await house.end(await house.resume());
+    expect(opened.requests()).toBe(5);
+    expect((await opened.said(turn.turnId)).map(textOf).at(-1)).toBe("over turn.calls");
+    const again = await opened.end(await opened.resume());
     expect(again).toMatchObject({ turnId: turn.turnId, ending: { type: "budget" } });
-    expect(house.requests()).toBe(10);
-    const shown = await house.stores.outbox.list({ limit: 9 });
+    expect(opened.requests()).toBe(10);
+    const shown = await opened.stores.outbox.list({ limit: 9 });
     expect(shown.map(({ text }) => text)).toEqual(["over turn.calls", "over turn.calls"]);
-    const session = await house.stores.sessions.get(turn.sessionId ?? "");
+    const session = await opened.stores.sessions.get(turn.sessionId ?? "");
     expect(session?.tokens.total).toBe(10 * each.total);
   });
 
@@ -171,26 +171,29 @@ describe("what a conversation has used", () => {
     ["tokens", { tokens: 350 }, 3],
     ["money", { cost: 1 }, 4],
   ])("MODEL-05 never uses more %s than a session may", async (_, limits, calls) => {
-    const house = stage({ calls: Infinity, budgets: { ...unlimited, session: limits } });
-    const turn = await house.end(await house.queue("go"));
+    const opened = stage({ calls: Infinity, budgets: { ...unlimited, session: limits } });
+    const turn = await opened.end(await opened.queue("go"));
     expect(turn.ending?.type).toBe("budget");
-    expect(house.requests()).toBe(calls);
-    const next = await house.end(await house.queue("more"));
+    expect(opened.requests()).toBe(calls);
+    const next = await opened.end(await opened.queue("more"));
     expect(next.ending?.type).toBe("budget");
-    expect(house.requests()).toBe(calls);
+    expect(opened.requests()).toBe(calls);
   });
 
   it("LOOP-05 counts the steps of a continued turn anew, and its tokens once", async () => {
-    const house = createRunnerStage([{ calls: [{ name: "look" }] }]);
-    const run = createTurnRunner({ ...house.parts, setUp: () => ({ ...house.setup, maxRepeatedCalls: 99 }) });
-    const first = await run(await house.queue("go"), house.never);
+    const opened = createRunnerStage([{ calls: [{ name: "look" }] }]);
+    const run = createTurnRunner({
+      ...opened.parts,
+      setUp: () => ({ ...opened.setup, maxRepeatedCalls: 99 }),
+    });
+    const first = await run(await opened.queue("go"), opened.never);
     expect(first).toMatchObject({ turn: { ending: { type: "step-limit", steps: 3 } } });
-    expect(house.effects).toHaveLength(3);
-    const second = await run(await house.resume(), house.never);
+    expect(opened.effects).toHaveLength(3);
+    const second = await run(await opened.resume(), opened.never);
     expect(second).toMatchObject({ turn: { ending: { type: "step-limit" }, claims: 1 } });
-    expect(house.effects).toHaveLength(6);
-    const { turnId } = await house.stores.turns.list({ limit: 1 }).then(([turn]) => turn ?? { turnId: "" });
-    const said = (await house.said(turnId)).filter(({ role }) => role === "user").map(textOf);
+    expect(opened.effects).toHaveLength(6);
+    const { turnId } = await opened.stores.turns.list({ limit: 1 }).then(([turn]) => turn ?? { turnId: "" });
+    const said = (await opened.said(turnId)).filter(({ role }) => role === "user").map(textOf);
     expect(said).toEqual(["go", "/continue"]);
   });
 });

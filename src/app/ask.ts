@@ -138,7 +138,7 @@ const inputOf = (request: AskRequest): AskInput => {
   };
 };
 
-/** Whoever asks and then lets go is a client that stops its turn. */
+/** A client that closes its request stops its turn. */
 function stoppable(signal: AbortSignal): AbortSignal {
   const stop = new AbortController();
   const leave = () => stop.abort(new TurnStop("client"));

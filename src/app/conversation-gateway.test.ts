@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 const door = { dmPolicy: "allowlist", streaming: "edit" };
-const house = {
+const settings = {
   owners: ["pigeon:1"],
   contacts: { Bob: ["raven:7"] },
   queue: { debounceMs: 0 },
@@ -29,7 +29,7 @@ const house = {
 };
 
 async function start(steps: ScriptedStep[], more: object = {}) {
-  writeFileSync(join(home, "config.json5"), JSON.stringify({ ...house, ...more }), { mode: 0o600 });
+  writeFileSync(join(home, "config.json5"), JSON.stringify({ ...settings, ...more }), { mode: 0o600 });
   const [pigeon, raven] = [createRecordingChannel({ id: "pigeon" }), createRecordingChannel({ id: "raven" })];
   const model = createScriptedModel(steps);
   let stores!: TenantStores;

@@ -65,7 +65,7 @@ it("CHAN-25 an answer without end is cut, and goes out as its beginning and a fi
   expect(file?.attachments).toMatchObject([{ name: "answer.md" }]);
 });
 
-it("CHAN-25 where there are no files, people get so many messages and are asked whether to continue", async () => {
+it("CHAN-25 where there are no files, people get a limited number of messages and are asked whether to continue", async () => {
   const { gateway, network } = await start(endless, {}, { maxAnswerMessages: 3 });
   await network.say(message("1", "talk"));
   await gateway.idle();

@@ -46,10 +46,13 @@ it("a drive that is not mounted: one line, red, and the answer when it is back",
   const drive = join(mkdtempSync(join(tmpdir(), "pincer-drive-")), "usb");
   // Nothing can be made below a file.
   writeFileSync(drive, "");
-  const house = await start({ agents: { defaults: { workspace: join(drive, "work") } } });
-  const gateway = await house.begin();
-  await house.network.say(message("1", "hello"));
-  await vi.waitFor(() => expect(house.said()).toEqual([expect.stringMatching(/drive is not mounted/)]), soon);
+  const opened = await start({ agents: { defaults: { workspace: join(drive, "work") } } });
+  const gateway = await opened.begin();
+  await opened.network.say(message("1", "hello"));
+  await vi.waitFor(
+    () => expect(opened.said()).toEqual([expect.stringMatching(/drive is not mounted/)]),
+    soon,
+  );
 
   const client = await connectTo(gateway.socket);
   const health = await client.request("health.get", {});
@@ -58,13 +61,13 @@ it("a drive that is not mounted: one line, red, and the answer when it is back",
   expect(check).toMatchObject({ status: "failing", reason: expect.stringContaining(drive) });
 
   // Commands need no workdir.
-  await house.network.say(message("2", "/whoami"));
-  await vi.waitFor(() => expect(house.said()[1]).toMatch(/You are/), soon);
+  await opened.network.say(message("2", "/whoami"));
+  await vi.waitFor(() => expect(opened.said()[1]).toMatch(/You are/), soon);
 
   rmSync(drive);
   mkdirSync(drive);
   await gateway.idle();
-  expect(house.said().slice(2)).toEqual(["here I am"]);
+  expect(opened.said().slice(2)).toEqual(["here I am"]);
   expect(
     (await client.request("health.get", {})).checks.find(({ name }) => name === "workdirs")?.status,
   ).toBe("ok");
@@ -73,7 +76,7 @@ it("a drive that is not mounted: one line, red, and the answer when it is back",
 
 it("a storage that takes no messages: one line, and the answer when it does again", async () => {
   let isFull = false;
-  const house = await start(
+  const opened = await start(
     {},
     {
       wrapStores: (stores) => ({
@@ -88,27 +91,27 @@ it("a storage that takes no messages: one line, and the answer when it does agai
       }),
     },
   );
-  const gateway = await house.begin();
+  const gateway = await opened.begin();
   isFull = true;
   for (let count = 0; count < 3; count++)
-    expect(await house.network.say(message("1", "hello"))).toMatchObject([{ type: "failed" }]);
-  await vi.waitFor(() => expect(house.said()).toEqual([expect.stringMatching(/cannot store/)]), soon);
+    expect(await opened.network.say(message("1", "hello"))).toMatchObject([{ type: "failed" }]);
+  await vi.waitFor(() => expect(opened.said()).toEqual([expect.stringMatching(/cannot store/)]), soon);
   isFull = false;
-  await house.network.say(message("1", "hello"));
+  await opened.network.say(message("1", "hello"));
   await gateway.idle();
-  expect(house.said().slice(1)).toEqual(["here I am"]);
+  expect(opened.said().slice(1)).toEqual(["here I am"]);
 });
 
-it("whoever is let in is told so, and what they wrote before is answered", async () => {
-  const house = await start({ channels: { pigeon: { dmPolicy: "pairing" } } });
-  const gateway = await house.begin();
-  await house.network.say(message("1", "hello"));
+it("tells people that they were let in, and answers what they wrote before", async () => {
+  const opened = await start({ channels: { pigeon: { dmPolicy: "pairing" } } });
+  const gateway = await opened.begin();
+  await opened.network.say(message("1", "hello"));
   await gateway.idle();
-  expect(house.said()).toEqual([expect.stringMatching(/do not know you/)]);
+  expect(opened.said()).toEqual([expect.stringMatching(/do not know you/)]);
   const client = await connectTo(gateway.socket);
   const { pending } = await client.request("pairing.list", {});
   await client.request("pairing.approve", { code: pending[0]?.code ?? "" });
   await gateway.idle();
   client.close();
-  expect(house.said().slice(1)).toEqual([expect.stringMatching(/let in/), "here I am"]);
+  expect(opened.said().slice(1)).toEqual([expect.stringMatching(/let in/), "here I am"]);
 });

@@ -1,4 +1,4 @@
-/** Asks the running gateway. A gateway that goes away in the middle goes on with the turn when it is back; so does whoever waits. */
+/** Asks the running gateway. A gateway that goes away in the middle goes on with the turn when it is back, and the caller goes on waiting. */
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
 import { asPincerError, type MethodParams } from "@pincer/sdk";

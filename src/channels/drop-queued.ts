@@ -1,4 +1,4 @@
-/** Drops what a session has said and nobody has seen yet: whoever says stop wants no more of it. */
+/** Drops what a session has said and nobody has seen yet: a stop means that, too. */
 import type { OutboxStore } from "../storage/outbox/outbox.ts";
 import type { TurnRecord } from "../storage/turns/turns.ts";
 

@@ -24,7 +24,7 @@ function stage() {
   return { clock, told, turn, queued };
 }
 
-it("tells whoever waits for a turn that has not begun within a minute, once", async () => {
+it("tells the sender once that a turn has not begun within a minute", async () => {
   const { clock, told, turn, queued } = stage();
   queued.queued(turn);
   await clock.advance(30_000);

@@ -1,4 +1,4 @@
-/** Tells whoever waits for a turn that does not begin: within a minute everybody sees typing, an answer, or one line. */
+/** Tells senders that their turn does not begin yet: within a minute each sees typing, an answer, or one line. */
 import { createRecent } from "@pincer/sdk";
 import type { TurnWatch } from "../agent/turns/turn-events.ts";
 import type { Clock } from "../infra/clock.ts";

@@ -59,7 +59,7 @@ describe("permissions at the gateway", () => {
     },
   );
 
-  it("SAFE-09 an answer to a request is refused to whoever lacks the permission, and the permission is named", () => {
+  it("SAFE-09 refuses an answer to a request to callers without the permission, and names the permission", () => {
     const { ask, called, frames } = connectAs("developer");
     ask("approvals.approve", { id: "K7Q2MP" });
     expect(called).toEqual([]);

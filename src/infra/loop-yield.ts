@@ -6,7 +6,7 @@
  * `while (loopYield.isSpent()) await loopYield.turned();`
  */
 export interface LoopYield {
-  /** Whether the thread has been held for so long that it is the others' turn. */
+  /** Whether the thread has been held long enough that others should run. */
   isSpent(): boolean;
   /** Resolves when the event loop has turned. */
   turned(): Promise<void>;

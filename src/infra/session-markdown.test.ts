@@ -17,14 +17,14 @@ const aside = (seq: number, from: unknown): Entry => ({
   time,
 });
 
-it("SESS-09 says of a session how much above was set aside, and nothing where that is nothing", () => {
+it("SESS-09 says how many messages above were superseded, and nothing if none was", () => {
   const write = beginMarkdown((text) => text.toUpperCase());
   const entries = [said(2, "one"), said(3, "two"), said(4, ""), aside(5, 3), aside(6, 99), aside(7, "x")];
   expect(entries.map(write)).toEqual([
     `## user · ${time}\n\nONE\n\n`,
     `## user · ${time}\n\nTWO\n\n`,
     "",
-    "> Messages above that were set aside, and that no model is shown: 1\n\n",
+    "> Superseded messages above, not shown to the model: 1\n\n",
     "",
     "",
   ]);

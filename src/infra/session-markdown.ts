@@ -12,9 +12,7 @@ export function beginMarkdown(clean: (text: string) => string = (text) => text):
     if (entry.type === "event" && entry.name === "set-aside") {
       const from = Number(entry.data["from"]);
       const count = written.filter((seq) => seq >= from).length;
-      return count === 0
-        ? ""
-        : `> Messages above that were set aside, and that no model is shown: ${count}\n\n`;
+      return count === 0 ? "" : `> Superseded messages above, not shown to the model: ${count}\n\n`;
     }
     const text = entry.type === "message" ? clean(textOf(entry.message)) : "";
     if (entry.type !== "message" || text === "") return "";

@@ -152,7 +152,7 @@ function withFailuresWrapped(messages: Message[], manual: ManualCall | undefined
   return isChanged ? wrapped : messages;
 }
 
-/** Whoever compares messages by what they are finds the same one again. */
+/** The same message always becomes the same text, so that comparisons by content find it again. */
 const wrappings = new WeakMap<ToolResultMessage, ToolResultMessage>();
 
 /** When it was said may stand above it. */

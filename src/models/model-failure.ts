@@ -15,7 +15,7 @@ export interface ModelFailure {
 
 /**
  * What is done next, by kind. `again`: the same request, the same way, after a pause. `credential`: the next credential of the provider, and
- * this one is set aside. `repair`: once, with a history cut down to what every provider takes. `model`: the next model of the chain.
+ * this one goes on cooldown. `repair`: once, with a history cut down to what every provider takes. `model`: the next model of the chain.
  */
 export type FailureRemedy = "again" | "credential" | "repair" | "model" | "none";
 

@@ -7,7 +7,7 @@ import type { TurnWishes } from "../agent/turns/turn-wishes.ts";
 import type { AskAnswer } from "../routing/ask-turn.ts";
 import type { SessionApi } from "./session-api.ts";
 
-/** What whoever waits for a turn is told, and how they stop it. */
+/** What the caller of a turn is told while waiting, and how to stop it. */
 interface Following {
   signal: AbortSignal;
   onEvent?: (event: TurnEvent) => void;

@@ -56,7 +56,7 @@ it("TEN-02 which role may give which", () => {
   });
 });
 
-it("whoever is confined reaches no further through somebody else", () => {
+it("a confined caller reaches no further through somebody else", () => {
   const work: CallerScope = { type: "agent", agentIds: ["work"] };
   expect(isScopeWithin({ type: "tenant" }, work)).toBe(false);
   expect(isScopeWithin({ type: "agent", agentIds: ["work", "home"] }, work)).toBe(false);

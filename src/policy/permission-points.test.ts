@@ -83,7 +83,7 @@ describe("permission points", () => {
     expect(roles.filter((role) => holds(role, "approvals.answer"))).toEqual(["owner", "admin"]);
   });
 
-  it("SAFE-09 whoever may not answer has no other way to: not by a line said as the owner, not by the owner's hand", () => {
+  it("SAFE-09 a caller who may not answer has no other way to: not by a line said as the owner, not by the owner's hand", () => {
     for (const name of ["sessions.import", "tools.invoke"]) {
       const able = roles.filter((role) => holds(role, permissionOf(name)));
       expect(able.filter((role) => !holds(role, "approvals.answer"))).toEqual([]);

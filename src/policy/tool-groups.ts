@@ -49,7 +49,7 @@ interface KnownNames extends NamedTool {
 
 const namesByTool = new WeakMap<NamedTool, KnownNames>();
 
-/** Whoever brought the tool along may have changed it since. */
+/** The plugin or server that offers the tool may have changed it since. */
 function isOfTool({ name, aliases, effect }: KnownNames, tool: NamedTool): boolean {
   if (name !== tool.name || effect !== tool.effect || aliases.length !== tool.aliases.length) return false;
   for (let index = 0; index < aliases.length; index++)

@@ -1,5 +1,5 @@
 /**
- * What runs turns, whoever wants them run: the command that asks once, and the gateway that runs for months. It stands on an open
+ * Runs turns for every caller: the command that asks once, and the gateway that runs for months. It stands on an open
  * home, reads the config as it is at the moment, and leaves to its owner when a turn runs and who is told.
  */
 import type { PincerError, ToolResult } from "@pincer/sdk";

@@ -462,15 +462,15 @@ describe("a turn that waits for the owner", () => {
   const aside: TurnRunOutcome = { type: "waiting", isAnswered: false, followUp: undefined };
   /** One that was run and put aside. */
   async function waiting(given: Partial<LaneParts> = {}) {
-    const house = stage(given);
-    await house.lanes.recover();
-    const turn = house.turns.queue("a");
-    house.lanes.offer(turn);
+    const opened = stage(given);
+    await opened.lanes.recover();
+    const turn = opened.turns.queue("a");
+    opened.lanes.offer(turn);
     await ticks();
-    house.turns.change(turn.turnId, { state: "waiting", claims: 0 });
-    house.begun[0]?.end(aside);
+    opened.turns.change(turn.turnId, { state: "waiting", claims: 0 });
+    opened.begun[0]?.end(aside);
     await ticks();
-    return { ...house, turn };
+    return { ...opened, turn };
   }
   const answered = ({ turns, lanes, turn }: Awaited<ReturnType<typeof waiting>>) => {
     turns.change(turn.turnId, { state: "queued" });
@@ -478,14 +478,14 @@ describe("a turn that waits for the owner", () => {
   };
 
   it("SAFE-02 leaves its lane to others, and is run again when it is answered", async () => {
-    const house = await waiting();
-    const { turns, lanes, begun, turn, ids } = house;
+    const opened = await waiting();
+    const { turns, lanes, begun, turn, ids } = opened;
     await lanes.idle();
     const second = turns.queue("a");
     lanes.offer(second);
     await ticks();
     expect(ids()).toEqual([turn.turnId, second.turnId]);
-    answered(house);
+    answered(opened);
     await ticks();
     // One at a time, also here.
     expect(ids()).toEqual([turn.turnId, second.turnId]);
@@ -494,7 +494,7 @@ describe("a turn that waits for the owner", () => {
     expect(ids()).toEqual([turn.turnId, second.turnId, turn.turnId]);
     begun[2]?.end();
     await lanes.idle();
-    expect(house.errors).toEqual([]);
+    expect(opened.errors).toEqual([]);
   });
 
   it("is run again when it was answered before its run was quite over, whether or not somebody offered it", async () => {

@@ -1,5 +1,5 @@
 /**
- * Runs turns: one at a time in each session, so many in all, in a fair round between sessions. Whatever a run does, its lane comes
+ * Runs turns: one at a time in each session, a limited number in all, fair between sessions. Whatever a run does, its lane comes
  * free again: a run past its deadline is aborted, one that does not react loses its session's lease and is forgotten, and one that
  * throws is tried again later. The queue in memory is only a view of the store, from which it can be made again at any time.
  */

@@ -135,7 +135,7 @@ describe("/new, where others asked for something in the same session", () => {
   });
 });
 
-describe("a message that is set aside", () => {
+describe("a message that is quarantined", () => {
   const broken: StageSettings["through"] = (stores) => ({
     ...stores,
     turns: { ...stores.turns, enqueue: () => Promise.reject(new TypeError("a bug")) },

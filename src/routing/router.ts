@@ -1,7 +1,7 @@
 /**
  * Takes stored messages on their way, each once: in order within a conversation, conversations side by side. What cannot be handled
  * because the storage says no, or another process has the session, stays `new` and is tried again; what fails for its own reasons,
- * or took the process down, is set aside after three tries with a notice and one line for its sender. The rows in memory are only a view of the inbox: after a start, or when there are too many
+ * or took the process down, is quarantined after three tries with a notice and one line for its sender. The rows in memory are only a view of the inbox: after a start, or when there are too many
  * of them, the inbox is read.
  */
 import { conversationOf, type PincerError } from "@pincer/sdk";
@@ -57,7 +57,7 @@ export interface RouterParts {
   mostInHand?: number;
 }
 
-/** What whoever builds the router knows about approvals, tools, skills, models, memory, browsers and the config. */
+/** What the builder of the router knows about approvals, tools, skills, models, memory, browsers and the config. */
 export type CommandServices = Pick<
   CommandParts,
   "approvals" | "tools" | "skills" | "models" | "shownConfig" | "unconfirmed" | "browsers"

@@ -136,7 +136,7 @@ async function admittedBurst(
   };
 }
 
-/** What the text asks for without the model, whoever wrote it. */
+/** What the text asks for without the model; anybody may have written it. */
 export function commandOf(text: string, prefixes: readonly string[]): ParsedCommand | undefined {
   const words = text.replace(leadingMentions, "");
   if (isStop(words)) return { type: "known", name: "stop", prefix: "/", words: "" };

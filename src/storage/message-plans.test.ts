@@ -220,7 +220,7 @@ describe("the way of a message through the database", () => {
     );
     expect(slowSteps()).toEqual([]);
     const ofSession = "(tenant_id=? AND session_id=?";
-    // What was set aside is found by the marks alone.
+    // Superseded entries are found by the marks alone.
     const asides = [
       `SEARCH session_marks USING PRIMARY KEY ${ofSession})`,
       `SEARCH entries USING PRIMARY KEY ${ofSession} AND seq=?)`,

@@ -155,19 +155,19 @@ export interface EntryStore {
   /**
    * What a turn sees of its session: the last mark (compaction, anchor, or event `carried`), and of the messages that it leaves to be shown (from `keepFrom`
    * of a compaction, else behind the mark) the newest `limit` with seq < `before`, in rising order. The mark may lie behind `before`. Neither
-   * is anything that was set aside (`event` entries named `set-aside`). Costs the same whatever the session's length.
+   * is anything that was superseded (`event` entries named `set-aside`). Costs the same whatever the session's length.
    */
   view(
     sessionId: string,
     query: { before: number; limit: number },
   ): Promise<{ mark: Entry | undefined; said: MessageEntry[]; isCut: boolean }>;
-  /** Messages with seq >= `from` that were not set aside, in rising order, at most `limit`. */
+  /** Messages with seq >= `from` that were not superseded, in rising order, at most `limit`. */
   messagesFrom(sessionId: string, from: number, limit: number): Promise<MessageEntry[]>;
   /** One entry. */
   at(sessionId: string, seq: number): Promise<Entry | undefined>;
-  /** What was set aside, in rising order, none touching another. */
+  /** The ranges that were superseded, in rising order, none touching another. */
   asides(sessionId: string): Promise<AsideSpan[]>;
-  /** Compactions and anchors that were not set aside, newest first. */
+  /** Compactions and anchors that were not superseded, newest first. */
   marks(sessionId: string, limit: number): Promise<Entry[]>;
   /**
    * Messages whose words hold all of `terms`, upper and lower case alike (CJK too), newest first; of this session, or of all of its key with

@@ -26,7 +26,7 @@ const input = Type.Object({
   timeoutSec: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400 })),
   background: Type.Optional(Type.Boolean()),
   yieldMs: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 600_000, description: "Go to the background after so long" }),
+    Type.Integer({ minimum: 0, maximum: 600_000, description: "Go to the background after this time" }),
   ),
 });
 

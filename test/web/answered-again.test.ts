@@ -36,7 +36,7 @@ async function edit(page: Page, text: string) {
   await asked(page, text).getByRole("button", { name: "Edit and send again" }).click();
 }
 
-/** What is set aside is told with the end of the answer, and shown as such a moment later. */
+/** Superseded messages are announced with the end of the answer, and marked a moment later. */
 async function areAsked(page: Page, count: number): Promise<void> {
   await expect.poll(() => page.locator(".chat-user").count(), { timeout: 15_000 }).toBe(count);
 }

@@ -88,7 +88,7 @@ describe.skipIf(!hasBrowser)("a hostile text", () => {
     await close();
   });
 
-  it("SEC-02 leaves nothing unsent in the browser of whoever has signed out", async () => {
+  it("SEC-02 leaves no draft in a browser that has signed out", async () => {
     const opened = await stage.open({ path: "/chat/drafts" });
     const { page } = opened;
     const kept = () =>

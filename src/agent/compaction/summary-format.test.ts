@@ -54,7 +54,7 @@ describe("a summary", () => {
     expect(joinTurn("history", undefined)).toBe("history");
   });
 
-  it("COMP-15 says in so many words that there is none", () => {
+  it("COMP-15 says that there is none", () => {
     expect(unavailable).toBe("Summary unavailable due to context limits. Older messages were truncated.");
   });
 });

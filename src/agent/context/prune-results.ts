@@ -1,5 +1,5 @@
 /**
- * Drops old tool results from a request when it costs nothing: after a pause so long that the provider's cache has
+ * Drops old tool results from a request when it costs nothing: after a pause in which the provider's cache has
  * expired anyway. The current turn keeps its own. The entries alone decide which results, so the beginning of the
  * request stays the same until the next such pause. Nothing of it is stored.
  */

@@ -11,7 +11,7 @@ export interface RunListener {
   waiting?(lease: HeldLease): void;
   /** `whole`: all of it, where it was at hand. */
   ended?(turn: TurnRecord, whole?: RecalledTurn): void;
-  /** It is over without having been run to its end: cancelled, set aside, or ended by somebody else. */
+  /** It is over without having been run to its end: cancelled, quarantined, or ended by another process. */
   over?(): void;
 }
 

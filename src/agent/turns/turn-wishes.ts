@@ -7,7 +7,7 @@ import type { SetAsidePlace, TurnRecord } from "../../storage/turns/turns.ts";
 /** What the caller wants of a turn; stored with the turn, so that it continues the same way after a crash. */
 export interface TurnWishes extends ModelWish {
   newSession?: boolean;
-  /** It goes back to before an entry of its session; what came from there on is set aside when it begins. */
+  /** It goes back to before an entry of its session; the entries from there on are superseded when it begins. */
   setAside?: SetAsidePlace;
   memory?: boolean;
   /** Without `maxSteps` the agent's own limit holds. */

@@ -22,7 +22,7 @@ export interface Outbound {
   working: WorkingSign;
   notifier: Notifier;
   deliverer: Deliverer;
-  /** What is said to whoever waits because of us, when nothing can be stored. */
+  /** What senders who wait are told when nothing can be stored. */
   waitingLines: WaitingLines;
   /** There is something to send in these conversations. */
   wake(rows: ReadonlyArray<Pick<OutboxRow, "conversation">>): void;

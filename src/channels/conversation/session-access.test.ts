@@ -132,7 +132,7 @@ describe("sessions_history", () => {
     expect(found).toEqual(words);
   });
 
-  it("SESS-09 tells nothing that was set aside", async () => {
+  it("SESS-09 tells nothing that was superseded", async () => {
     const made = await stageConversation();
     const { sessionId } = await made.session("agent:main:named:plans");
     await made.stores.entries.append(sessionId, [

@@ -35,7 +35,7 @@ it("sets no rule by what comes through a pipe", async () => {
   expect((await home.run(rules, "rules", "list", "--json")).json()).toEqual({ rules: [] });
 });
 
-it("tells whoever sits at a terminal how a model is connected, and scripts nothing", async () => {
+it("tells a person at a terminal how to connect a model, and tells scripts nothing", async () => {
   const home = await createCommandHome();
   const terminal = createFakeTerminal({ outIsTerminal: true });
   const seen = await home.runAt(terminal, ask, "ask", "hello", "--provider", "stub");

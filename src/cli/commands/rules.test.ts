@@ -73,7 +73,7 @@ it("says which whole tools a rule takes away, and sets it only with a yes", asyn
   );
   expect(unsaid.err).toContain("--yes");
   expect((await home.run(rules, "rules", "list", "--json")).json()).toEqual({ rules: [] });
-  // Whoever names the tool knows what goes.
+  // A person who names the tool knows what it takes away.
   for (const words of [["never use exec"], ["hands off", "--deny", "exec"], ["never touch /etc"]])
     expect((await home.run(rules, "rules", "add", ...words)).status).toBe(0);
 });

@@ -60,7 +60,7 @@ export function register(program: Command, context: CommandContext): void {
     .option("-y, --yes", say("option.yes"))
     .action(
       context.run((turn: string | undefined, options: Options) =>
-        // No turn is called that: whoever writes it wants the list.
+        // No turn has that name: the person wants the list.
         options.list || turn === "list" ? list(options) : undo(turn, options),
       ),
     );

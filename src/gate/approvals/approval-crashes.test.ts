@@ -22,8 +22,8 @@ interface End {
 
 /** One turn with two answers whose calls share ids and need approval; one process after the other runs it. */
 function stage(verdicts: ReadonlyArray<"approved" | "denied">, { idempotent = false, alike = false } = {}) {
-  const house = createRunnerStage();
-  const { stores, setup, clock } = house;
+  const opened = createRunnerStage();
+  const { stores, setup, clock } = opened;
   const ran: string[] = [];
   let life = 0;
   setup.model = {
@@ -82,7 +82,7 @@ function stage(verdicts: ReadonlyArray<"approved" | "denied">, { idempotent = fa
       turns,
       clock,
       config: () => defaultConfig,
-      redactor: house.redactor,
+      redactor: opened.redactor,
       events: createRunEvents(),
       telling: tellNobody,
       offer: () => {},
@@ -119,8 +119,8 @@ function stage(verdicts: ReadonlyArray<"approved" | "denied">, { idempotent = fa
       holder: { id: `process ${own}`, pid: own, host: "here", processStart: "" },
       isAlive: () => false,
     });
-    const run = createTurnRunner({ ...house.parts, turns, leases, setUp: () => ({ ...setup, tools }) });
-    await Promise.race([run(turn, house.never), death.promise]).catch((error: unknown) => {
+    const run = createTurnRunner({ ...opened.parts, turns, leases, setUp: () => ({ ...setup, tools }) });
+    await Promise.race([run(turn, opened.never), death.promise]).catch((error: unknown) => {
       if (isAlive) throw error;
     });
   }
@@ -134,12 +134,12 @@ function stage(verdicts: ReadonlyArray<"approved" | "denied">, { idempotent = fa
   }
 
   async function toTheEnd(ends: ReadonlyArray<End | undefined>): Promise<string[]> {
-    const { turnId } = await house.queue("go");
+    const { turnId } = await opened.queue("go");
     for (let at = 0; at < 60; at++) {
       const turn = await stores.turns.get(turnId);
       if (!turn) throw new Error("the turn is gone");
       if (turn.ending) {
-        const said = await house.said(turnId);
+        const said = await opened.said(turnId);
         return said.filter(({ role }) => role === "toolResult").map(textOf);
       }
       if (turn.state === "waiting") await answerAll();

@@ -13,18 +13,18 @@ const ticks = async () => {
 describe("a call that was begun with its yes and has no result", () => {
   /** Asked, allowed and begun by a process that is gone. */
   async function begun() {
-    const house = createApprovalStage();
-    const turn = await house.queue();
+    const opened = createApprovalStage();
+    const turn = await opened.queue();
     const question = questionOf(turn);
-    const run = await house.claim(turn);
+    const run = await opened.claim(turn);
     await run.want(question);
-    await house.clock.advance(1);
-    const room = house.open();
+    await opened.clock.advance(1);
+    const room = opened.open();
     const { approvalId: id } = (await room.consult(question, never)) as { approvalId: string };
     await room.answer(id, yes);
     await run.begin(question);
     await room.spend(id);
-    return { ...house, turn, question, run, room, id };
+    return { ...opened, turn, question, run, room, id };
   }
   const anew = (id: string) => ({ type: "waiting", approvalId: expect.not.stringContaining(id) });
 
@@ -33,7 +33,7 @@ describe("a call that was begun with its yes and has no result", () => {
     expect(await room.consult(question, never)).toEqual(anew(id));
   });
 
-  it("SAFE-02 has the same yes once more for whoever goes on with it", async () => {
+  it("SAFE-02 answers with the same yes again when the turn continues elsewhere", async () => {
     const { open, claim, turn, question, run, id } = await begun();
     await run.release();
     await claim(turn);
@@ -287,7 +287,7 @@ describe("a turn that somebody attends", () => {
 });
 
 describe("an answer", () => {
-  it("counts once: whoever comes second is told what the first said", async () => {
+  it("counts once: the second to answer is told what the first said", async () => {
     const { open, queue } = createApprovalStage();
     const room = open();
     const { approvalId } = (await room.consult(questionOf(await queue()), never)) as { approvalId: string };

@@ -241,7 +241,7 @@ describe("the export of a session", () => {
     });
     const { status, text } = await ask("/api/sessions/s_1/export?format=markdown");
     const head = "## user · 2026-01-01T12:00:00.000Z";
-    const note = "> Messages above that were set aside, and that no model is shown: 1";
+    const note = "> Superseded messages above, not shown to the model: 1";
     const blocks = [head, "one", head, "two", note, head, "three"];
     expect([status, text]).toEqual([200, blocks.map((block) => `${block}\n\n`).join("")]);
     expect((await ask("/api/sessions/s_1/export?format=exe")).status).toBe(400);

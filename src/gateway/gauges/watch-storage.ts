@@ -23,7 +23,7 @@ export const proveEveryMs = 60_000;
 /** A disk that answers later than this is told as one that does not answer. */
 const patienceMs = 4000;
 const checkEveryMs = 24 * 60 * 60_000;
-/** Whoever waits for the gateway is served first. */
+/** Callers that wait for the gateway are served first. */
 const firstCheckMs = 3000;
 /** Failed reads ask for a check no more often than this. */
 const checkAgainMs = 5 * 60_000;

@@ -217,7 +217,7 @@ describe("a request over HTTP", () => {
     expect(await line.rest()).toMatch(/^HTTP\/1\.1 431 /);
   });
 
-  it("is aborted when whoever asked has gone", async () => {
+  it("is aborted when the caller has gone", async () => {
     const begun = Promise.withResolvers<AbortSignal>();
     const slow = open("/slow", async ({ signal }) => {
       begun.resolve(signal);

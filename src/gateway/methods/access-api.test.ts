@@ -73,7 +73,7 @@ it("TEN-02 lets nobody into a space that is not there", async () => {
   });
 });
 
-it("a link carries its code behind the mark, and signs a browser in as whoever asked", async () => {
+it("a link carries its code behind the #, and signs a browser in as the caller who asked for it", async () => {
   const { api, doors } = openApi();
   const made = await api.createCode({}, by(callerWith("owner")));
   expect(made.link).toBe(`http://localhost:18650/#code=${made.code}`);

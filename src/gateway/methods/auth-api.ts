@@ -31,7 +31,7 @@ export interface AuthApiParts extends StoredCredentialsParts {
 
 export function createAuthApi(parts: AuthApiParts): Api<"auth"> {
   const { store, defaultAgentId, logins, config } = parts;
-  const shelf = createStoredCredentials(parts);
+  const credentials = createStoredCredentials(parts);
 
   /** One that has credentials is known, whatever the config says today: they can be looked at and forgotten. */
   async function requireAgent(agentId: string | null | undefined): Promise<void> {
@@ -41,12 +41,12 @@ export function createAuthApi(parts: AuthApiParts): Api<"auth"> {
 
   const requireProvider = async (provider: string): Promise<void> =>
     requireKnownProvider(provider, [
-      ...new Set([...providerNames(config()), ...logins.providers, ...(await shelf.providers())]),
+      ...new Set([...providerNames(config()), ...logins.providers, ...(await credentials.providers())]),
     ]);
 
   async function find(id: string, agentId: string | null): Promise<ProviderCredentials> {
-    for (const provider of await shelf.providers()) {
-      const found = await shelf.of(provider, agentId);
+    for (const provider of await credentials.providers()) {
+      const found = await credentials.of(provider, agentId);
       if (found.sources.some((source) => source.id === id)) return found;
     }
     throw notFound(id);
@@ -55,8 +55,8 @@ export function createAuthApi(parts: AuthApiParts): Api<"auth"> {
   /** In the order of trying what holds for all, or what the agent sees; then what agents have of their own. */
   async function tested(id: string | undefined, agentId: string | undefined): Promise<CredentialSource[]> {
     const wanted: CredentialSource[] = [];
-    for (const provider of await shelf.providers()) {
-      const { sources, order } = await shelf.of(provider, agentId ?? null);
+    for (const provider of await credentials.providers()) {
+      const { sources, order } = await credentials.of(provider, agentId ?? null);
       const tried = id === undefined ? order : [id];
       wanted.push(...tried.flatMap((name) => sources.filter((source) => source.id === name)));
       if (agentId !== undefined) continue;
@@ -77,8 +77,8 @@ export function createAuthApi(parts: AuthApiParts): Api<"auth"> {
       const views: CredentialView[] = [];
       const uses = await store.uses();
       const records = await store.list();
-      for (const each of provider === undefined ? await shelf.providers() : [provider]) {
-        const seen = await shelf.of(each, agentId ?? defaultAgentId);
+      for (const each of provider === undefined ? await credentials.providers() : [provider]) {
+        const seen = await credentials.of(each, agentId ?? defaultAgentId);
         const inOrder = (source: CredentialSource) => seen.order.indexOf(source.id) + 1 || Infinity;
         for (const source of seen.sources.toSorted((one, other) => inOrder(one) - inOrder(other)))
           views.push(await describeCredential(parts, source, { uses, order: seen.order }));
@@ -103,8 +103,8 @@ export function createAuthApi(parts: AuthApiParts): Api<"auth"> {
         await requireProvider(provider);
         await requireAgent(agentId);
       }
-      await shelf.requireFree({ id, agentId, provider });
-      await shelf.put({ id, agentId, provider, type, secret, source });
+      await credentials.requireFree({ id, agentId, provider });
+      await credentials.put({ id, agentId, provider, type, secret, source });
       return { stored: { id, agentId, provider } };
     },
 
@@ -133,7 +133,7 @@ export function createAuthApi(parts: AuthApiParts): Api<"auth"> {
     async order({ provider, ids, agentId = null }) {
       await requireAgent(agentId);
       await requireProvider(provider);
-      const { sources } = await shelf.of(provider, agentId);
+      const { sources } = await credentials.of(provider, agentId);
       for (const id of ids ?? [])
         if (!sources.some((source) => source.id === id)) {
           const { provider: other } = await find(id, agentId);
@@ -145,7 +145,7 @@ export function createAuthApi(parts: AuthApiParts): Api<"auth"> {
           );
         }
       if (ids !== undefined) await store.setOrder(agentId, provider, ids);
-      return { provider, order: (await shelf.of(provider, agentId)).order };
+      return { provider, order: (await credentials.of(provider, agentId)).order };
     },
 
     async test({ id, agentId }, until) {
@@ -158,8 +158,8 @@ export function createAuthApi(parts: AuthApiParts): Api<"auth"> {
       return { results };
     },
 
-    ...createAuthTransfer({ ...parts, requireAgent }, shelf),
-    ...createAuthLogins({ ...parts, requireAgent }, shelf),
+    ...createAuthTransfer({ ...parts, requireAgent }, credentials),
+    ...createAuthLogins({ ...parts, requireAgent }, credentials),
   };
 }
 

@@ -24,7 +24,7 @@ function stage(login: (interaction: LoginInteraction) => Promise<Record<string, 
   const stored: NewCredential[] = [];
   const told: Array<{ event: string; payload: unknown }> = [];
   const leaving = new AbortController();
-  const shelf: StoredCredentials = {
+  const credentials: StoredCredentials = {
     providers: async () => [],
     of: async (provider) => ({ provider, sources: [], order: [] }),
     requireFree: async () => {},
@@ -42,7 +42,7 @@ function stage(login: (interaction: LoginInteraction) => Promise<Record<string, 
       clock,
       requireAgent: async () => {},
     },
-    shelf,
+    credentials,
   );
   const until = {
     signal: leaving.signal,

@@ -39,7 +39,7 @@ interface OpenLogin {
 
 export function createAuthLogins(
   { logins, redactor, environment, clock, requireAgent }: AuthLoginParts,
-  shelf: StoredCredentials,
+  credentials: StoredCredentials,
 ): Pick<Api<"auth">, "ways" | "login" | "leave" | "answer"> {
   const open = new Map<string, OpenLogin>();
 
@@ -56,7 +56,7 @@ export function createAuthLogins(
       requireCredentialName(id);
       if (!logins.has(provider)) throw noLogin(provider, logins.providers);
       await requireAgent(agentId);
-      await shelf.requireFree({ id, agentId, provider });
+      await credentials.requireFree({ id, agentId, provider });
       if (open.size >= mostLogins) throw failure("gateway/busy", "auth.login.too-many");
       const loginId = randomBytes(9).toString("base64url");
       const over = new AbortController();
@@ -78,7 +78,7 @@ export function createAuthLogins(
         };
         const secret = await logIn(provider, interaction, logins.login);
         hideSecret(redactor, id, secret);
-        await shelf.put({ id, agentId, provider, type: "oauth", secret, source: "login" });
+        await credentials.put({ id, agentId, provider, type: "oauth", secret, source: "login" });
         return { stored: { id, agentId, provider } };
       } finally {
         open.delete(loginId);

@@ -25,7 +25,7 @@ export function createAuthTransfer(
     /** Throws `config/not-found`. */
     requireAgent(agentId: string | null): Promise<void>;
   },
-  shelf: StoredCredentials,
+  credentials: StoredCredentials,
 ): Pick<Api<"auth">, "import" | "export"> {
   const { store, secrets, tenantId } = parts;
   const open = (record: CredentialRecord) =>
@@ -51,10 +51,11 @@ export function createAuthTransfer(
       const carried = read(from, text, file, parts.logins.has);
       for (const { id, secret } of carried.credentials) hideSecret(parts.redactor, id, secret);
       const [login] = carried.credentials;
-      if (from !== "file" && login && !force && (await hasKey(shelf, login.provider, agentId)))
+      if (from !== "file" && login && !force && (await hasKey(credentials, login.provider, agentId)))
         return { imported: [], kept: [], skipped: [], hasKey: login.provider };
 
-      for (const { id, provider } of carried.credentials) await shelf.requireFree({ id, agentId, provider });
+      for (const { id, provider } of carried.credentials)
+        await credentials.requireFree({ id, agentId, provider });
       const orders = await store.orders(agentId);
       const imported: string[] = [];
       const kept: string[] = [];
@@ -65,7 +66,7 @@ export function createAuthTransfer(
           kept.push(id);
           continue;
         }
-        await shelf.put({ ...credential, agentId, source: from === "file" ? "import" : from });
+        await credentials.put({ ...credential, agentId, source: from === "file" ? "import" : from });
         await store.noteUse({ agentId, id, provider }, () => use);
         imported.push(id);
       }
@@ -104,8 +105,12 @@ function read(
 }
 
 /** AUTH-12: a person with their own key needs no login of another program. */
-async function hasKey(shelf: StoredCredentials, provider: string, agentId: string | null): Promise<boolean> {
-  const { sources } = await shelf.of(provider, agentId);
+async function hasKey(
+  credentials: StoredCredentials,
+  provider: string,
+  agentId: string | null,
+): Promise<boolean> {
+  const { sources } = await credentials.of(provider, agentId);
   return sources.some(
     (source) =>
       (source.type === "stored" && source.record.type === "api_key") ||

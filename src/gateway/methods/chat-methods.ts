@@ -134,7 +134,7 @@ export function createChatMethods(parts: ChatMethodParts): ChatMethods {
         // What is said again was heard before: a command in it has been answered.
         typed: false,
         direct: false,
-        // What is being answered is what will be set aside.
+        // The message being answered is the one that will be superseded.
         queue: "interrupt",
       });
       return { runId, duplicate };

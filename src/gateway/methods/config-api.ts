@@ -162,7 +162,7 @@ export const askedBy = (until: Until | undefined): Pick<ConfigEditor, "allows" |
   by: until?.caller?.id,
 });
 
-/** Whoever is not the owner may not make themselves one. Undefined: everything may be changed. */
+/** Only an owner may change who is an owner. Undefined: everything may be changed. */
 export function allowsFor(until: Until | undefined): ConfigEditor["allows"] {
   const { caller } = until ?? {};
   if (caller === undefined || isOwner(caller)) return undefined;

@@ -29,7 +29,7 @@ export function createHealthApi(parts: HealthApiParts): Api<"health"> {
         lookAtOutbox(openedHome, say),
         lookAtDeadLetters(openedHome, say),
       ]);
-      // Whoever came so far has read it.
+      // A caller that came so far has read it.
       return healthOf([{ name: "database", status: "ok" }, ...checks, config], timestamp(openedHome.clock));
     },
   };

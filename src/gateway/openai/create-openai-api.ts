@@ -85,7 +85,7 @@ export function createOpenAiApi(parts: OpenAiApiParts): OpenAiApi {
     },
     answer: async (caller, runId) => answerTo(caller, await turns.recall(runId)),
     async abandon(runId) {
-      // What is parked for a restart goes on, and whoever asked may come back for it.
+      // A turn that is parked for a restart goes on, and its caller may come back for it.
       if (!stopping.aborted) await lanes.abort(runId, "client");
     },
     async keepPicture(bytes, mimeType) {

@@ -26,9 +26,9 @@ const hi = { role: "user", content: "Hi" };
 describe("a session", () => {
   it("PROTO-05 of somebody else's is closed to a guest, by whatever name", async () => {
     const model = createScriptedModel([{ text: "Hello!" }]);
-    const house = await openOpenAiStage({ models: [model], callers });
-    const owned = await send(house, "/chat/completions", { body: { ...chat(hi), user: "ada" } });
-    const bobs = await send(house, "/chat/completions", { key: "bob", body: { ...chat(hi), user: "ada" } });
+    const stage = await openOpenAiStage({ models: [model], callers });
+    const owned = await send(stage, "/chat/completions", { body: { ...chat(hi), user: "ada" } });
+    const bobs = await send(stage, "/chat/completions", { key: "bob", body: { ...chat(hi), user: "ada" } });
     expect([owned.status, bobs.status]).toEqual([200, 200]);
     const keys = [
       "main",
@@ -38,7 +38,7 @@ describe("a session", () => {
       "agent:main:telegram:dm:42",
     ];
     for (const key of keys) {
-      const told = await send(house, "/chat/completions", {
+      const told = await send(stage, "/chat/completions", {
         key: "eve",
         body: chat(hi),
         headers: { "x-pincer-session": key },
@@ -47,36 +47,36 @@ describe("a session", () => {
     }
     // The same name is a session of one's own.
     const asked = model.requests.length;
-    await send(house, "/chat/completions", { key: "eve", body: { ...chat(hi), user: "ada" } });
+    await send(stage, "/chat/completions", { key: "eve", body: { ...chat(hi), user: "ada" } });
     expect(model.requests[asked]?.messages).toHaveLength(1);
   });
 
   it("PROTO-05 cannot be reached by way of somebody else's response", async () => {
-    const house = await openOpenAiStage({ models: [createScriptedModel([{ text: "A secret." }])], callers });
-    const first = await send(house, "/responses", { body: { model: "pincer", input: "Hi" } });
-    const shown = await send(house, `/responses/${first.id}`, { key: "eve" });
+    const stage = await openOpenAiStage({ models: [createScriptedModel([{ text: "A secret." }])], callers });
+    const first = await send(stage, "/responses", { body: { model: "pincer", input: "Hi" } });
+    const shown = await send(stage, `/responses/${first.id}`, { key: "eve" });
     const next = { model: "pincer", input: "What was it?", previous_response_id: first.id };
-    const gone = await send(house, "/responses", { key: "eve", body: next });
+    const gone = await send(stage, "/responses", { key: "eve", body: next });
     expect([shown.status, gone.status]).toEqual([404, 404]);
     expect(gone.error).toMatchObject({ param: "previous_response_id" });
-    expect((await send(house, `/responses/${first.id}`, {})).status).toBe(200);
+    expect((await send(stage, `/responses/${first.id}`, {})).status).toBe(200);
     for (const id of ["resp_none", "none", "resp_../x"]) {
-      expect((await send(house, `/responses/${encodeURIComponent(id)}`, {})).status).toBe(404);
+      expect((await send(stage, `/responses/${encodeURIComponent(id)}`, {})).status).toBe(404);
     }
   });
 
   it("that a header names is gone on with by the owner, whatever its channel", async () => {
     const model = createScriptedModel([{ text: "one" }, { text: "two" }]);
-    const house = await openOpenAiStage({ models: [model] });
+    const stage = await openOpenAiStage({ models: [model] });
     const headers = { "x-pincer-session": "holiday plans" };
-    const first = await send(house, "/chat/completions", { body: chat(hi), headers });
+    const first = await send(stage, "/chat/completions", { body: chat(hi), headers });
     expect(first.headers.get("x-pincer-session")).toBe("agent:main:named:holiday%20plans");
-    await send(house, "/chat/completions", {
+    await send(stage, "/chat/completions", {
       body: chat(hi),
       headers: { "x-pincer-session": "agent:main:named:holiday%20plans" },
     });
     expect(model.requests[1]?.messages.map(textOf)).toEqual(["Hi", "one", "Hi"]);
-    const other = await send(house, "/chat/completions", {
+    const other = await send(stage, "/chat/completions", {
       body: { ...chat(hi), model: "pincer/helper" },
       headers: { "x-pincer-session": "agent:main:main" },
     });
@@ -84,9 +84,9 @@ describe("a session", () => {
   });
 
   it("of a single request is not listed, unless somebody looks for it", async () => {
-    const house = await openOpenAiStage({ models: [createScriptedModel([{ text: "Hello!" }])], callers });
-    for (const key of ["owner", "eve"]) await send(house, "/chat/completions", { key, body: chat(hi) });
-    const { sessions } = house.stores;
+    const stage = await openOpenAiStage({ models: [createScriptedModel([{ text: "Hello!" }])], callers });
+    for (const key of ["owner", "eve"]) await send(stage, "/chat/completions", { key, body: chat(hi) });
+    const { sessions } = stage.stores;
     expect((await sessions.list({ limit: 9, without: ":http-once." })).sessions).toEqual([]);
     expect((await sessions.list({ limit: 9, search: ":http-once." })).sessions).toHaveLength(2);
   });
@@ -96,7 +96,7 @@ describe("who answers", () => {
   it("TEN-02 is for those to choose who may set it: a guest gets an agent, and thinks as it does", async () => {
     const model = createScriptedModel([{ text: "Hello!" }]);
     const admin = guest("ann", { role: "admin" });
-    const house = await openOpenAiStage({ models: [model], callers: { ...callers, ann: admin } });
+    const stage = await openOpenAiStage({ models: [model], callers: { ...callers, ann: admin } });
     const named = { ...chat(hi), model: `${model.provider}/${model.id}` };
     const wishes = [
       ["/chat/completions", named],
@@ -106,13 +106,13 @@ describe("who answers", () => {
       ["/responses", { model: "pincer", input: "Hi", reasoning: { effort: "high" } }],
     ] as const;
     for (const [path, body] of wishes) {
-      const told = await send(house, path, { key: "eve", body });
+      const told = await send(stage, path, { key: "eve", body });
       expect([path, told.status, told.error?.code]).toEqual([path, 403, "permission_denied"]);
     }
     expect(model.requests).toEqual([]);
-    expect((await send(house, "/chat/completions", { key: "eve", body: chat(hi) })).status).toBe(200);
+    expect((await send(stage, "/chat/completions", { key: "eve", body: chat(hi) })).status).toBe(200);
     for (const key of ["ann", "owner"]) {
-      expect((await send(house, "/chat/completions", { key, body: named })).status).toBe(200);
+      expect((await send(stage, "/chat/completions", { key, body: named })).status).toBe(200);
     }
   });
 });
@@ -133,8 +133,8 @@ describe("what a caller tells", () => {
 
   it("PROTO-05 is the owner's only where the owner says it; answers and results are strangers' words", async () => {
     const model = createScriptedModel([{ text: "Well." }]);
-    const house = await openOpenAiStage({ models: [model] });
-    await send(house, "/chat/completions", { body: told });
+    const stage = await openOpenAiStage({ models: [model] });
+    await send(stage, "/chat/completions", { body: told });
     expect(model.requests[0]?.messages).toMatchObject([
       { role: "user", content: [{ origin: "owner" }] },
       { role: "assistant", origin: "quoted" },
@@ -145,28 +145,28 @@ describe("what a caller tells", () => {
 
   it("PROTO-05 is a guest's where a guest says it, whatever role they give it", async () => {
     const model = createScriptedModel([{ text: "Well." }]);
-    const house = await openOpenAiStage({ models: [model], callers });
-    await send(house, "/chat/completions", { key: "eve", body: told });
+    const stage = await openOpenAiStage({ models: [model], callers });
+    await send(stage, "/chat/completions", { key: "eve", body: told });
     expect(model.requests[0]?.messages).toMatchObject([
       { role: "user", content: [{ origin: "peer" }] },
       { role: "assistant", origin: "peer" },
       { role: "toolResult", origin: "peer" },
       { role: "user", content: [{ origin: "peer" }] },
     ]);
-    const [turn] = await house.stores.turns.list({ limit: 1 });
+    const [turn] = await stage.stores.turns.list({ limit: 1 });
     expect(turn?.person).toMatchObject({ role: "peer", id: "http:user:eve" });
   });
 
   it("is stored once before the turn, and is no part of it", async () => {
-    const house = await openOpenAiStage({ models: [createScriptedModel([{ text: "Well." }])] });
-    await send(house, "/chat/completions", { body: told });
-    const [turn] = await house.stores.turns.list({ limit: 1 });
-    const own = await house.stores.turns.entries(turn?.turnId ?? "");
+    const stage = await openOpenAiStage({ models: [createScriptedModel([{ text: "Well." }])] });
+    await send(stage, "/chat/completions", { body: told });
+    const [turn] = await stage.stores.turns.list({ limit: 1 });
+    const own = await stage.stores.turns.entries(turn?.turnId ?? "");
     expect(own.map((entry) => (entry.type === "message" ? textOf(entry.message) : entry.type))).toEqual([
       "And?",
       "Well.",
     ]);
-    const all = await house.stores.entries.after(turn?.sessionId ?? "", 0, 99);
+    const all = await stage.stores.entries.after(turn?.sessionId ?? "", 0, 99);
     expect(all.filter(({ type }) => type === "message")).toHaveLength(5);
   });
 });
@@ -176,43 +176,43 @@ describe("an Idempotency-Key", () => {
 
   it("PROTO-05 leads to the same answer, and the model is asked once", async () => {
     const model = createScriptedModel([{ text: "one" }, { text: "two" }]);
-    const house = await openOpenAiStage({ models: [model] });
+    const stage = await openOpenAiStage({ models: [model] });
     const [first, second] = await Promise.all([
-      send(house, "/chat/completions", { body: chat(hi), headers }),
-      send(house, "/chat/completions", { body: chat(hi), headers: { "x-idempotency-key": "k1" } }),
+      send(stage, "/chat/completions", { body: chat(hi), headers }),
+      send(stage, "/chat/completions", { body: chat(hi), headers: { "x-idempotency-key": "k1" } }),
     ]);
-    const third = await send(house, "/chat/completions", { body: chat(hi), headers });
+    const third = await send(stage, "/chat/completions", { body: chat(hi), headers });
     expect(second).toEqual({ ...first, headers: expect.anything() as unknown });
     expect(third.id).toBe(first.id);
     expect(model.requests).toHaveLength(1);
   });
 
   it("PROTO-05 with another body is a conflict, also where the words are the same", async () => {
-    const house = await openOpenAiStage({ models: [createScriptedModel([{ text: "one" }])] });
-    await send(house, "/chat/completions", { body: chat(hi), headers });
+    const stage = await openOpenAiStage({ models: [createScriptedModel([{ text: "one" }])] });
+    await send(stage, "/chat/completions", { body: chat(hi), headers });
     const others = [
       chat({ role: "user", content: "Bye" }),
       chat({ role: "system", content: "Be rude." }, hi),
     ];
     for (const body of others) {
-      const told = await send(house, "/chat/completions", { body, headers });
+      const told = await send(stage, "/chat/completions", { body, headers });
       expect([told.status, told.error?.code]).toEqual([409, "idempotency_conflict"]);
     }
   });
 
   it("PROTO-05 is everybody's own", async () => {
     const model = createScriptedModel([{ text: "one" }, { text: "two" }]);
-    const house = await openOpenAiStage({ models: [model], callers });
-    const first = await send(house, "/chat/completions", { key: "bob", body: chat(hi), headers });
-    const second = await send(house, "/chat/completions", { key: "eve", body: chat(hi), headers });
+    const stage = await openOpenAiStage({ models: [model], callers });
+    const first = await send(stage, "/chat/completions", { key: "bob", body: chat(hi), headers });
+    const second = await send(stage, "/chat/completions", { key: "eve", body: chat(hi), headers });
     expect(second.id).not.toBe(first.id);
     expect(model.requests).toHaveLength(2);
   });
 
   it("is refused where it is none", async () => {
-    const house = await openOpenAiStage({ models: [createScriptedModel([{ text: "one" }])] });
+    const stage = await openOpenAiStage({ models: [createScriptedModel([{ text: "one" }])] });
     for (const key of ["two words", "x".repeat(201)]) {
-      const told = await send(house, "/chat/completions", {
+      const told = await send(stage, "/chat/completions", {
         body: chat(hi),
         headers: { "idempotency-key": key },
       });

@@ -124,9 +124,9 @@ const badResponses: Array<[what: string, body: unknown, param: string]> = [
 describe("a request that cannot be answered", () => {
   it("PROTO-05 is refused with the name of what is wrong", async () => {
     const model = talker();
-    const house = await openOpenAiStage({ models: [model] });
+    const stage = await openOpenAiStage({ models: [model] });
     for (const [what, body, param] of bad) {
-      const { status, error } = await post(house, "/chat/completions", body);
+      const { status, error } = await post(stage, "/chat/completions", body);
       expect({ what, status, param: error.param, type: error.type }).toEqual({
         what,
         status: 400,
@@ -135,29 +135,29 @@ describe("a request that cannot be answered", () => {
       });
     }
     for (const [what, body, param] of badResponses) {
-      const { status, error } = await post(house, "/responses", body);
+      const { status, error } = await post(stage, "/responses", body);
       expect({ what, status, param: error.param }).toEqual({ what, status: 400, param });
     }
     expect(model.requests).toEqual([]);
-    expect(await house.stores.turns.list({ limit: 9 })).toEqual([]);
+    expect(await stage.stores.turns.list({ limit: 9 })).toEqual([]);
   });
 
   it("PROTO-05 is refused by its form, its size and its type", async () => {
-    const house = await openOpenAiStage({ models: [talker()], bodyBytes: 10_000 });
+    const stage = await openOpenAiStage({ models: [talker()], bodyBytes: 10_000 });
     const bodies: Array<[body: string, headers: Record<string, string>, status: number, code: string]> = [
       ["{", {}, 400, "invalid_json"],
       ["x".repeat(20_000), {}, 413, "request_too_large"],
       ["hello", { "content-type": "text/plain" }, 415, "unsupported_media_type"],
     ];
     for (const [body, headers, status, code] of bodies) {
-      const told = await post(house, "/chat/completions", body, headers);
+      const told = await post(stage, "/chat/completions", body, headers);
       expect([told.status, told.error.code]).toEqual([status, code]);
     }
   });
 
   it("PROTO-05 names a model that is not there, or not theirs, with 404", async () => {
     const confined = guest("eve", { scope: { type: "agent", agentIds: ["helper"] } });
-    const house = await openOpenAiStage({ models: [talker()], callers: { eve: confined } });
+    const stage = await openOpenAiStage({ models: [talker()], callers: { eve: confined } });
     const asked: Array<[model: string, key: string, status: number]> = [
       ["gpt-9", "owner", 404],
       ["nobody/none", "owner", 404],
@@ -167,7 +167,7 @@ describe("a request that cannot be answered", () => {
       ["pincer/helper", "eve", 200],
     ];
     for (const [model, key, status] of asked) {
-      const told = await post(house, "/chat/completions", chat({ model }), {
+      const told = await post(stage, "/chat/completions", chat({ model }), {
         authorization: `Bearer ${key}`,
       });
       expect([model, told.status, told.error?.code]).toEqual([
@@ -176,22 +176,22 @@ describe("a request that cannot be answered", () => {
         status === 404 ? "model_not_found" : undefined,
       ]);
     }
-    const listed = await fetch(`${house.baseURL}/models`, { headers: { authorization: "Bearer eve" } });
+    const listed = await fetch(`${stage.baseURL}/models`, { headers: { authorization: "Bearer eve" } });
     expect(((await listed.json()) as { data: unknown[] }).data).toMatchObject([{ id: "pincer/helper" }]);
   });
 
   it("PROTO-05 is refused to callers who are not signed in, and to those without the permission", async () => {
-    const house = await openOpenAiStage({
+    const stage = await openOpenAiStage({
       models: [talker()],
       callers: { vera: guest("vera", { role: "viewer" }) },
     });
-    const nobody = await post(house, "/chat/completions", chat(), { authorization: "Bearer wrong" });
+    const nobody = await post(stage, "/chat/completions", chat(), { authorization: "Bearer wrong" });
     expect([nobody.status, nobody.error.code, nobody.error.type]).toEqual([
       401,
       "invalid_api_key",
       "authentication_error",
     ]);
-    const viewer = await post(house, "/chat/completions", chat(), { authorization: "Bearer vera" });
+    const viewer = await post(stage, "/chat/completions", chat(), { authorization: "Bearer vera" });
     expect([viewer.status, viewer.error.type]).toEqual([403, "permission_error"]);
   });
 
@@ -203,20 +203,20 @@ describe("a request that cannot be answered", () => {
       input: Type.Object({}),
       run: async () => ({ text: "three" }),
     });
-    const house = await openOpenAiStage({ models: [talker()], tools: [own] });
-    const { status, error } = await post(house, "/chat/completions", chat({ tools: [tool("count")] }));
+    const stage = await openOpenAiStage({ models: [talker()], tools: [own] });
+    const { status, error } = await post(stage, "/chat/completions", chat({ tools: [tool("count")] }));
     expect(status).toBe(400);
     expect(error.message).toContain("count");
   });
 
   it("refuses a name that only single requests have", async () => {
-    const house = await openOpenAiStage({ models: [talker()] });
-    const { status, error } = await post(house, "/chat/completions", chat({ user: "http-once.x" }));
+    const stage = await openOpenAiStage({ models: [talker()] });
+    const { status, error } = await post(stage, "/chat/completions", chat({ user: "http-once.x" }));
     expect([status, error.code]).toEqual([400, "invalid_value"]);
   });
 
   it("PROTO-05 answers 429 and says when to come again where a session is full", async () => {
-    const house = await openOpenAiStage({
+    const stage = await openOpenAiStage({
       models: [talker()],
       wrapStores: (stores) => ({
         ...stores,
@@ -226,47 +226,47 @@ describe("a request that cannot be answered", () => {
         },
       }),
     });
-    const { status, headers, error } = await post(house, "/chat/completions", chat());
+    const { status, headers, error } = await post(stage, "/chat/completions", chat());
     expect([status, headers.get("retry-after"), error.code]).toEqual([429, "5", "rate_limit_exceeded"]);
   });
 });
 
 describe("a run that fails", () => {
   it("PROTO-05 is answered with 503 and what the model said, also where a stream was asked for", async () => {
-    const house = await openOpenAiStage({ models: [createScriptedModel([{ error: "the cable is cut" }])] });
+    const stage = await openOpenAiStage({ models: [createScriptedModel([{ error: "the cable is cut" }])] });
     for (const stream of [false, true]) {
-      const { status, error, headers } = await post(house, "/chat/completions", chat({ stream }));
+      const { status, error, headers } = await post(stage, "/chat/completions", chat({ stream }));
       expect([status, error.type]).toEqual([503, "server_error"]);
       // What tools did before it failed must not be done again by a client that tries again by itself.
       expect(headers.get("x-should-retry")).toBe("false");
       expect(error.message).toContain("the cable is cut");
     }
-    expect(house.faults).toEqual([]);
+    expect(stage.faults).toEqual([]);
   });
 
   it("PROTO-05 tells a guest no more of it than a chat would", async () => {
     const failing = createScriptedModel([{ error: "the cable is cut" }]);
-    const house = await openOpenAiStage({ models: [failing], callers: { eve: guest("eve") } });
+    const stage = await openOpenAiStage({ models: [failing], callers: { eve: guest("eve") } });
     const headers = { authorization: "Bearer eve" };
-    const { status, error } = await post(house, "/chat/completions", chat(), headers);
+    const { status, error } = await post(stage, "/chat/completions", chat(), headers);
     expect(status).toBe(503);
     expect(error.message).not.toBe("");
     expect(error.message).not.toContain("cable");
   });
 
   it("PROTO-05 tells what to do where no model is connected", async () => {
-    const house = await openOpenAiStage({
+    const stage = await openOpenAiStage({
       models: [],
       config: { agents: { defaults: { model: { primary: "openai/gpt-5" } } } },
     });
-    const { status, error } = await post(house, "/chat/completions", chat());
+    const { status, error } = await post(stage, "/chat/completions", chat());
     expect(status).toBe(503);
     expect(error.message).toContain("pincer auth");
   });
 
   it("PROTO-05 is told in the stream where that has begun", async () => {
-    const house = await openOpenAiStage({ models: [breaking("Half of ", "the cable is cut")] });
-    const client = new OpenAI({ baseURL: house.baseURL, apiKey: "owner", maxRetries: 0 });
+    const stage = await openOpenAiStage({ models: [breaking("Half of ", "the cable is cut")] });
+    const client = new OpenAI({ baseURL: stage.baseURL, apiKey: "owner", maxRetries: 0 });
     const told: string[] = [];
     const reading = async () => {
       const stream = await client.chat.completions.create({

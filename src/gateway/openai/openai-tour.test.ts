@@ -34,7 +34,7 @@ const count = (seen: string[]): Tool =>
 
 describe("models, with the official client", () => {
   it("PROTO-05 lists the agents and the models that are configured, and shows each of them", async () => {
-    const house = await openOpenAiStage({
+    const stage = await openOpenAiStage({
       models: [createScriptedModel([{ text: "-" }])],
       config: {
         agents: {
@@ -43,7 +43,7 @@ describe("models, with the official client", () => {
         },
       },
     });
-    const client = clientOf(house);
+    const client = clientOf(stage);
     const ids = (await client.models.list()).data.map(({ id }) => id);
     expect(ids).toEqual(["pincer", "pincer/main", "pincer/helper", "openai/gpt-5", "local/small"]);
     expect(await client.models.retrieve("pincer/helper")).toMatchObject({
@@ -60,8 +60,8 @@ describe("models, with the official client", () => {
 describe("chat completions, with the official client", () => {
   it("PROTO-05 answers in one piece, under the instructions that came along", async () => {
     const model = createScriptedModel([{ text: "Hello!", usage: { input: 5, output: 2, total: 7 } }]);
-    const house = await openOpenAiStage({ models: [model] });
-    const answer = await clientOf(house).chat.completions.create({
+    const stage = await openOpenAiStage({ models: [model] });
+    const answer = await clientOf(stage).chat.completions.create({
       model: "pincer",
       messages: [{ role: "system", content: "Be brief." }, ...hi],
       temperature: 0.3,
@@ -71,13 +71,13 @@ describe("chat completions, with the official client", () => {
     expect(answer.choices[0]).toMatchObject({ finish_reason: "stop", message: { content: "Hello!" } });
     expect(answer.usage).toMatchObject({ prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 });
     expect(model.requests[0]?.systemPrompt).toMatch(/Be brief\.$/);
-    expect(house.faults).toEqual([]);
+    expect(stage.faults).toEqual([]);
   });
 
   it("PROTO-05 streams whole words, the end and the usage", async () => {
     const model = speaking(["The ans", "wer is ", "forty-two."]);
-    const house = await openOpenAiStage({ models: [model] });
-    const stream = await clientOf(house).chat.completions.create({
+    const stage = await openOpenAiStage({ models: [model] });
+    const stream = await clientOf(stage).chat.completions.create({
       model: "pincer/helper",
       messages: hi,
       stream: true,
@@ -97,8 +97,8 @@ describe("chat completions, with the official client", () => {
       { text: "I look.", calls: [{ name: "get_weather", arguments: { city: "Bern" } }, { name: "count" }] },
       { text: "It rains." },
     ]);
-    const house = await openOpenAiStage({ models: [model], tools: [count(ran)] });
-    const client = clientOf(house);
+    const stage = await openOpenAiStage({ models: [model], tools: [count(ran)] });
+    const client = clientOf(stage);
     const asked = { model: "pincer", tools: [weather] };
     const first = await client.chat.completions.create({ ...asked, messages: hi });
     const { message, finish_reason } = first.choices[0] ?? {};
@@ -126,8 +126,8 @@ describe("chat completions, with the official client", () => {
 
   it("PROTO-05 streams calls of the caller's tools", async () => {
     const model = createScriptedModel([{ calls: [{ name: "get_weather", arguments: { city: "Ulm" } }] }]);
-    const house = await openOpenAiStage({ models: [model] });
-    const final = await clientOf(house)
+    const stage = await openOpenAiStage({ models: [model] });
+    const final = await clientOf(stage)
       .chat.completions.stream({ model: "pincer", messages: hi, tools: [weather] })
       .finalChatCompletion();
     expect(final.choices[0]).toMatchObject({
@@ -138,8 +138,8 @@ describe("chat completions, with the official client", () => {
 
   it("PROTO-05 remembers a session that user names, and nothing where none is named", async () => {
     const model = createScriptedModel([{ text: "one" }, { text: "two" }, { text: "three" }]);
-    const house = await openOpenAiStage({ models: [model] });
-    const client = clientOf(house);
+    const stage = await openOpenAiStage({ models: [model] });
+    const client = clientOf(stage);
     const say = (content: string, user?: string) =>
       client.chat.completions.create({
         model: "pincer",
@@ -151,13 +151,13 @@ describe("chat completions, with the official client", () => {
     await say("third");
     const asked = model.requests.map(({ messages }) => messages.map(textOf));
     expect(asked).toEqual([["first"], ["first", "one", "second"], ["third"]]);
-    expect(await house.stores.sessions.findActive("w_default", "agent:main:http:dm:ada")).toBeDefined();
+    expect(await stage.stores.sessions.findActive("w_default", "agent:main:http:dm:ada")).toBeDefined();
   });
 
   it("takes only what follows the last answer in a session that goes on", async () => {
     const model = createScriptedModel([{ calls: [{ name: "get_weather" }] }, { text: "It rains." }]);
-    const house = await openOpenAiStage({ models: [model] });
-    const client = clientOf(house);
+    const stage = await openOpenAiStage({ models: [model] });
+    const client = clientOf(stage);
     const asked = { model: "pincer", tools: [weather], user: "ada" };
     const first = await client.chat.completions.create({ ...asked, messages: hi });
     const call = first.choices[0]?.message.tool_calls?.[0];
@@ -178,8 +178,8 @@ describe("chat completions, with the official client", () => {
 
   it("shows a picture that is in the request", async () => {
     const model = createScriptedModel([{ text: "A dot." }]);
-    const house = await openOpenAiStage({ models: [model] });
-    await clientOf(house).chat.completions.create({
+    const stage = await openOpenAiStage({ models: [model] });
+    await clientOf(stage).chat.completions.create({
       model: "pincer",
       messages: [
         {
@@ -201,8 +201,8 @@ describe("chat completions, with the official client", () => {
 describe("responses, with the official client", () => {
   it("PROTO-05 answers, goes on after an earlier one, and is found again", async () => {
     const model = createScriptedModel([{ text: "Ada." }, { text: "You said Ada." }]);
-    const house = await openOpenAiStage({ models: [model] });
-    const client = clientOf(house);
+    const stage = await openOpenAiStage({ models: [model] });
+    const client = clientOf(stage);
     const first = await client.responses.create({
       model: "pincer",
       instructions: "Be kind.",
@@ -229,8 +229,8 @@ describe("responses, with the official client", () => {
   });
 
   it("PROTO-05 streams every event in order", async () => {
-    const house = await openOpenAiStage({ models: [speaking(["Good ", "day."])] });
-    const stream = await clientOf(house).responses.create({ model: "pincer", input: "Hi", stream: true });
+    const stage = await openOpenAiStage({ models: [speaking(["Good ", "day."])] });
+    const stream = await clientOf(stage).responses.create({ model: "pincer", input: "Hi", stream: true });
     const events = await Array.fromAsync(stream);
     expect(events.map(({ type }) => type)).toEqual([
       "response.created",
@@ -253,8 +253,8 @@ describe("responses, with the official client", () => {
       { calls: [{ name: "get_weather", arguments: { city: "Rom" } }] },
       { text: "Sun." },
     ]);
-    const house = await openOpenAiStage({ models: [model] });
-    const client = clientOf(house);
+    const stage = await openOpenAiStage({ models: [model] });
+    const client = clientOf(stage);
     const tools = [{ type: "function" as const, strict: false, ...weather.function }];
     const first = await client.responses
       .stream({ model: "pincer", input: "Weather?", tools })
@@ -273,8 +273,8 @@ describe("responses, with the official client", () => {
 
   it("tells the whole conversation where nothing is kept", async () => {
     const model = createScriptedModel([{ text: "Sun." }]);
-    const house = await openOpenAiStage({ models: [model] });
-    await clientOf(house).responses.create({
+    const stage = await openOpenAiStage({ models: [model] });
+    await clientOf(stage).responses.create({
       model: "pincer",
       input: [
         { role: "user", content: "Weather?" },
@@ -296,8 +296,8 @@ describe("embeddings, with the official client", () => {
   };
 
   it("PROTO-05 makes one vector of each text, in either encoding", async () => {
-    const house = await openOpenAiStage({ models: [createScriptedModel([{ text: "-" }])], embedder });
-    const client = clientOf(house);
+    const stage = await openOpenAiStage({ models: [createScriptedModel([{ text: "-" }])], embedder });
+    const client = clientOf(stage);
     for (const encoding_format of ["float", "base64", undefined] as const) {
       const made = await client.embeddings.create({
         model: "pincer",
@@ -314,11 +314,11 @@ describe("embeddings, with the official client", () => {
   });
 
   it("says what to configure where there is no embedder", async () => {
-    const house = await openOpenAiStage({
+    const stage = await openOpenAiStage({
       models: [createScriptedModel([{ text: "-" }])],
       config: { agents: { defaults: { memorySearch: { provider: "none" } } } },
     });
-    await expect(clientOf(house).embeddings.create({ model: "x", input: "y" })).rejects.toMatchObject({
+    await expect(clientOf(stage).embeddings.create({ model: "x", input: "y" })).rejects.toMatchObject({
       status: 404,
       message: expect.stringContaining("memorySearch.provider"),
     });

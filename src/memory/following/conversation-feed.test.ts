@@ -119,7 +119,7 @@ describe("what was said, on its way to the index", () => {
     expect(await index.sources()).toMatchObject([{ lines: 1, lastLine: 2 }]);
   });
 
-  it("SESS-09 takes back what was set aside, and brings what was said instead once", async () => {
+  it("SESS-09 takes back what was superseded, and brings its replacement once", async () => {
     const session = await converse(
       "agent:main:main",
       "the boiler is Hilda",

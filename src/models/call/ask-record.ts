@@ -19,7 +19,7 @@ interface Asking {
 /** The longest that a provider is waited for within a request. */
 const longestPauseMs = 60_000;
 
-/** With every credential that is not set aside. */
+/** With every credential that is not on cooldown. */
 export async function* askRecord(
   parts: CallParts,
   plan: CallPlan,
@@ -30,7 +30,7 @@ export async function* askRecord(
   const used = new Set<string>();
   const state: AskingWith["state"] = { attempt: 0, level: "normal" };
   for (;;) {
-    // Read anew each time: what failed meanwhile, here or in another turn, is set aside by now.
+    // Read anew each time: a credential that failed meanwhile, here or in another turn, is on cooldown by now.
     const candidates = await parts.credentials.candidates(wish);
     if (candidates.length === 0) {
       course.tried.push({ record, credential: undefined, failure: noCredential(record) });
@@ -54,7 +54,7 @@ export async function* askRecord(
   }
 }
 
-/** Nobody else answered: those that are set aside are asked once each all the same, the first to return first. */
+/** No other answered: those on cooldown are asked once each all the same, the first to return first. */
 export async function* askLastResort(
   parts: CallParts,
   plan: CallPlan,

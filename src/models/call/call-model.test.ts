@@ -331,7 +331,7 @@ describe("asking a model", () => {
     },
   );
 
-  it("tells how much room there is where the first is set aside and the next is too small", async () => {
+  it("tells the window of the next where the first is on cooldown and the next is too small", async () => {
     const { turn } = stage({
       steps: [fail("context_overflow"), fail("rate_limit")],
       chain: [record("p", { contextWindow: 200_000 }), record("q", { contextWindow: 32_000 })],
@@ -430,7 +430,7 @@ describe("asking a model", () => {
     expect(wire.requests[0]?.request.maxTokens).toBe(10);
   });
 
-  it("AUTH-06 leaves those that are set aside alone while another model of the chain answers", async () => {
+  it("AUTH-06 does not ask those on cooldown while another model of the chain answers", async () => {
     const { run, wire } = stage({
       steps: [{ text: "hello" }],
       chain: [record("p"), record("q")],
@@ -441,7 +441,7 @@ describe("asking a model", () => {
     expect(wire.requests).toHaveLength(1);
   });
 
-  it("AUTH-06 asks those that are set aside when there is nobody else, each once, the first to return first", async () => {
+  it("AUTH-06 asks those on cooldown when there is no other, each once, the first to return first", async () => {
     const { run, wire, gaveUp } = stage({
       steps: [fail("rate_limit")],
       credentials: { p: ["one", "two"] },
@@ -455,7 +455,7 @@ describe("asking a model", () => {
     ]);
   });
 
-  it("AUTH-06 takes the first of those that are set aside that answers after all", async () => {
+  it("AUTH-06 takes the first of those on cooldown that answers after all", async () => {
     const { run, marks, wire } = stage({
       steps: [fail("rate_limit"), { text: "hello" }],
       credentials: { p: ["one", "two", "three"] },

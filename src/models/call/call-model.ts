@@ -44,7 +44,7 @@ function hasRoom(record: ModelRecord, { tried }: Course): boolean {
   return !overflowed || record.contextWindow > overflowed.record.contextWindow;
 }
 
-/** All that was tried, and all that was not because it is set aside; each with when it returns. */
+/** All that was tried, and all that was skipped because it is on cooldown; each with when it returns. */
 async function ways(
   { credentials }: CallParts,
   { purpose: { agentId } }: CallPlan,

@@ -45,7 +45,7 @@ export interface TriedWay {
   /** Undefined: the provider has none that could be used. */
   credential: CredentialCandidate | undefined;
   failure: ModelFailure;
-  /** When the credential is tried again, where it was set aside. */
+  /** When the credential is tried again, if it is on cooldown. */
   returnsAt?: number;
 }
 
@@ -67,7 +67,7 @@ export interface CallPlan {
 /** How the one request has gone so far. */
 export interface Course {
   tried: TriedWay[];
-  /** Left out because they are set aside. */
+  /** Left out because they are on cooldown. */
   passedOver: Array<{ record: ModelRecord; credential: CredentialCandidate; until: number }>;
   /** An answer that broke off after something of it was passed on; it counts unless another begins. */
   unfinished: AssistantMessage | undefined;

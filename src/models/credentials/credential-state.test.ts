@@ -28,7 +28,7 @@ it("AUTH-07 forgets everything that was held against a credential that has worke
 
 describe("AUTH-08 after a failure", () => {
   it.each(["auth", "rate_limit", "timeout"] as const)(
-    "AUTH-09 for %s it is set aside longer each time",
+    "AUTH-09 for %s its cooldown grows each time",
     (code) => {
       let use = unused();
       let now = start;
@@ -82,7 +82,7 @@ describe("AUTH-08 after a failure", () => {
     expect(fail(broke, { code: "billing" })).toMatchObject({ billingCount: 1, errorCount: 1 });
   });
 
-  it("sets aside for as long as the provider asks, though not for ever", () => {
+  it("is on cooldown for as long as the provider asks, up to a limit", () => {
     expect(minutesAside(fail(unused(), { retryAfterMs: 1000 }))).toBe(5);
     expect(minutesAside(fail(unused(), { retryAfterMs: 90 * minute }))).toBe(90);
     expect(minutesAside(fail(unused(), { retryAfterMs: 1e12 }))).toBe(24 * 60);
@@ -96,7 +96,7 @@ describe("AUTH-08 after a failure", () => {
 
 describe("X20 the only credential", () => {
   it.each(["auth", "billing", "rate_limit", "timeout"] as const)(
-    "is not set aside for %s, but it is noted",
+    "is not on cooldown for %s, but it is noted",
     (code) => {
       const use = fail(unused(), { code }, { isOnly: true });
       expect(minutesAside(use)).toBeUndefined();
@@ -108,7 +108,7 @@ describe("X20 the only credential", () => {
     },
   );
 
-  it("is set aside no longer than the provider asks for, and never for having been slow", () => {
+  it("is on cooldown no longer than the provider asks for, and never for having been slow", () => {
     for (const code of ["auth", "billing", "rate_limit"] as const)
       expect(minutesAside(fail(unused(), { code, retryAfterMs: 2 * minute }, { isOnly: true }))).toBe(2);
     expect(
@@ -119,7 +119,7 @@ describe("X20 the only credential", () => {
 
 const hour = 60 * minute;
 
-it("AUTH-09 sets aside for 5, 25, 60 and again 60 minutes", () => {
+it("AUTH-09 is on cooldown for 5, 25, 60 and again 60 minutes", () => {
   expect([1, 2, 3, 4].map((count) => cooldownMs(count, cooldowns) / minute)).toEqual([5, 25, 60, 60]);
 });
 

@@ -17,7 +17,7 @@ export const afterSuccess = (_use: CredentialUse, now: number): CredentialUse =>
 
 export interface FailureCircumstances {
   now: number;
-  /** There is no other, so it is not set aside longer than the provider asks for. */
+  /** There is no other, so its cooldown is no longer than the provider asks for. */
   isOnly: boolean;
   cooldowns: CooldownSettings;
 }
@@ -50,7 +50,7 @@ export function afterFailure(
   return { ...noted, errorCount, cooldownUntil: laterOf(use.cooldownUntil, now, pause) };
 }
 
-/** Until when it is set aside; undefined when it can be used. */
+/** Until when it is on cooldown; undefined when it can be used. */
 export function setAsideUntil(use: CredentialUse, now: number): number | undefined {
   const until = Math.max(momentOf(use.cooldownUntil), momentOf(use.disabledUntil));
   // It failed at a time that is yet to come: the clock was set back since, and nobody knows how much of the pause is left.

@@ -11,9 +11,9 @@ export interface CredentialCandidate {
   /** Whose it is, where it belongs to one agent alone. */
   agentId?: string;
   provider: string;
-  /** Until when it is set aside; those come last, the first to return first. */
+  /** Until when it is on cooldown; those come last, the first to return first. */
   cooldownUntil?: number;
-  /** Why it is set aside, in the words of the failure. */
+  /** Why it is on cooldown, in the words of the failure. */
   reason?: string;
 }
 

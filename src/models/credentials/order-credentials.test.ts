@@ -29,7 +29,7 @@ describe("AUTH-04 the order", () => {
   });
 });
 
-describe("AUTH-06 those that are set aside", () => {
+describe("AUTH-06 those on cooldown", () => {
   const at = (id: string, cooldownUntil?: number) => ({ id, ...(cooldownUntil ? { cooldownUntil } : {}) });
   const ids = (candidates: Array<{ id: string }>) => candidates.map(({ id }) => id);
 

@@ -20,7 +20,7 @@ export function resolveOrder(
   return [...new Set(named ?? all)].filter(exists);
 }
 
-/** AUTH-06: those that can be used first, as they stand; then those that are set aside, the first to return first. */
+/** AUTH-06: those that can be used first, as they stand; then those on cooldown, the first to return first. */
 export function sortByAvailability<Candidate extends { cooldownUntil?: number }>(
   candidates: readonly Candidate[],
 ): Candidate[] {

@@ -15,7 +15,7 @@ export interface BudgetSettings {
   session: BudgetLimits;
   /** Of each agent, per day. */
   agent: BudgetLimits;
-  /** Of the whole house, per day and per calendar month. */
+  /** For all agents and sessions together, per day and per calendar month. */
   day: BudgetLimits;
   month: BudgetLimits;
 }

@@ -23,7 +23,7 @@ const need = (more: Partial<CallNeed> = {}): CallNeed => ({
   ...more,
 });
 
-/** A house with several processes over one storage; the first is `ledger`. */
+/** Several processes over one storage; the first is `ledger`. */
 function stage() {
   const clock = createHandClock();
   const { usage } = createMemoryStores({ clock, ids: createIds(clock.now) }).tenant("t");
@@ -105,12 +105,12 @@ describe("a run that would go on for ever", () => {
     const amounts = fc.integer({ min: 1, max: 500 });
     await fc.assert(
       fc.asyncProperty(amounts, amounts, fc.boolean(), async (limit, each, isMoney) => {
-        const house = stage();
+        const opened = stage();
         const limits = isMoney ? { cost: limit / 100 } : { tokens: limit };
         const amount = isMoney ? { cost: each / 100 } : { tokens: each };
-        const { calls } = await runFor(house, { ...noLimits(), session: limits }, amount);
+        const { calls } = await runFor(opened, { ...noLimits(), session: limits }, amount);
         expect(calls).toBe(Math.floor(limit / each));
-        const used = await house.usage.totals({ type: "session", sessionId: "s_1" });
+        const used = await opened.usage.totals({ type: "session", sessionId: "s_1" });
         expect(isMoney ? used.cost : used.total).toBeLessThanOrEqual((isMoney ? limit / 100 : limit) + 1e-9);
       }),
       { numRuns: 40 },
@@ -129,11 +129,11 @@ describe("a run that would go on for ever", () => {
   });
 
   it("MODEL-05 goes on the next day where a day was the limit", async () => {
-    const house = stage();
+    const opened = stage();
     const settings = { ...noLimits(), day: { calls: 2 } };
-    expect((await runFor(house, settings)).calls).toBe(2);
-    await house.clock.advance(86_400_000);
-    expect((await runFor(house, settings)).calls).toBe(2);
+    expect((await runFor(opened, settings)).calls).toBe(2);
+    await opened.clock.advance(86_400_000);
+    expect((await runFor(opened, settings)).calls).toBe(2);
   });
 });
 

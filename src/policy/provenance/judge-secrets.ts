@@ -1,4 +1,4 @@
-/** No secret leaves through the arguments of a call, whoever receives it: the owner decides each time. */
+/** No secret leaves through the arguments of a call, to any recipient: the owner decides each time. */
 import type { Finding, TrustFacts } from "./facts.ts";
 import { countAlike } from "./count-alike.ts";
 import { bare, covered, isSecretFileName, opaqueTokens, saysSecret, type secretsIn } from "./secrets-in.ts";

@@ -211,7 +211,7 @@ describe("who may hear of something", () => {
     expect(reading(other, page, ["owner", "ok"])(sending("Bob"))).toMatchObject({ check: "recipient" });
   });
 
-  it("whose address the house wrote down beside a name that the owner asks to write to", () => {
+  it("whose address Pincer stored beside a name that the owner asks to write to", () => {
     const notes: Said = ["prompt", "# Memory\n- Carla Rossi: carla@home.example", "before"];
     expect(
       reading(notes, ["owner", "tell Carla that we come"])(sending("carla@home.example")),
@@ -325,7 +325,7 @@ describe("what only looks like a name of a host", () => {
   });
 });
 
-it("SEC-02 a picture is a stranger's, whoever sent it", () => {
+it("SEC-02 a picture is a stranger's, even if the owner sent it", () => {
   const image = { type: "image" as const, media: "m", mimeType: "image/png" };
   const content = [{ type: "text" as const, text: "look", origin: "owner" as const }, image];
   const turn = [{ type: "message" as const, seq: 1, time: "", message: { role: "user" as const, content } }];
@@ -383,7 +383,7 @@ describe("what must not leave", () => {
     });
   });
 
-  it("never a secret of the house itself", () => {
+  it("never a secret of Pincer itself", () => {
     expect(reading(owner)(sending("Bob", "x house-secret-1"))).toMatchObject({
       verdict: "deny",
       check: "secret",

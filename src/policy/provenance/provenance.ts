@@ -193,12 +193,12 @@ function textProvenance(spans: readonly Span[], task: readonly string[], text: s
     const said = plain(span.text);
     return foreign.some((word) => word.length >= 3 && said.includes(word));
   });
-  const house = new Set(
+  const ours = new Set(
     spans.filter(({ origin }) => origin === "prompt").flatMap((span) => tokensOf(span.text)),
   );
   const stems = new Set([...own].map((word) => word.slice(0, 4)));
   const strange = foreign.filter(
-    (word) => !house.has(word) && !stems.has(word.slice(0, 4)) && !/^\d+$/u.test(word),
+    (word) => !ours.has(word) && !stems.has(word.slice(0, 4)) && !/^\d+$/u.test(word),
   );
   const isOwn = strange.length * 4 <= words.length && foreign.length * 2 <= words.length;
   const owners = spans.filter((span) => trustOf(span) === "owner").map((span) => span.text);

@@ -40,7 +40,7 @@ describe("the spans of what a model was shown", () => {
   it.each([
     [{ summary: "Ann is ann@a.example.", by: "cli:owner" }, "system"],
     [{ summary: "Ann is eve@a.example.", by: "web:token:1", origin: "peer" }, "peer"],
-  ])("SAFE-05 hold a handoff as the words of whoever made it: %o", (state, origin) => {
+  ])("SAFE-05 treat a handoff as the words of its author: %o", (state, origin) => {
     const mark = { type: "anchor", name: "phase-1", state, seq: 2, time: "" } as const;
     const spans = readSpans({ prompt: "", mark, said: [], turn: [] });
     expect(spans).toMatchObject([{ origin, text: JSON.stringify(state) }]);

@@ -16,12 +16,12 @@ export interface Span {
 /**
  * Whose words they are: the owner's, the product's own, or a stranger's, who may write whatever a model would obey.
  */
-export type Trust = "owner" | "house" | "stranger";
+export type Trust = "owner" | "pincer" | "stranger";
 
 const trusts: Record<Span["origin"], Trust> = {
   owner: "owner",
-  prompt: "house",
-  system: "house",
+  prompt: "pincer",
+  system: "pincer",
   peer: "stranger",
   group: "stranger",
   quoted: "stranger",

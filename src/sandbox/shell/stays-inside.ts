@@ -71,7 +71,7 @@ function isWithin(path: string, directory: string): boolean {
 /** Each is looked up on disk, which blocks other work. */
 const mostNames = 500;
 
-/** Of too many only so many that it shows. */
+/** Cuts a list that is too long, and shows that it was cut. */
 function namesIn(path: string): string[] {
   const names: string[] = [];
   try {

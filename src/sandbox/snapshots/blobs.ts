@@ -184,9 +184,9 @@ export function createBlobs({
 
     async flush() {
       while (fresh.size > 0) await settle();
-      const shelves = [...grown];
+      const folders = [...grown];
       grown.clear();
-      await eachOf(shelves, atOnce, (prefix) => syncNames(disk, prefix));
+      await eachOf(folders, atOnce, (prefix) => syncNames(disk, prefix));
     },
 
     async drop() {

@@ -331,7 +331,7 @@ describe("the second time", () => {
     const { read, disk } = counting();
     await write("young", "one");
     const { ctimeNs } = await stat(join(workdir, "young"), { bigint: true });
-    // What the file system calls now: so long after the file was written, however slow this machine is.
+    // What the file system calls now: this long after the file was written, even on a slow machine.
     const now = { ctimeNs: ctimeNs + BigInt(ageMs) * 1_000_000n };
     const snapshots = reopen({
       ...disk,
@@ -397,8 +397,8 @@ describe("a turn that runs", () => {
 describe("throwing away", () => {
   const blobs = async (directory: string) => {
     const [room = ""] = await readdir(directory);
-    const shelves = await readdir(join(directory, room, "blobs"));
-    const names = await Promise.all(shelves.map((shelf) => readdir(join(directory, room, "blobs", shelf))));
+    const folders = await readdir(join(directory, room, "blobs"));
+    const names = await Promise.all(folders.map((folder) => readdir(join(directory, room, "blobs", folder))));
     return names.flat().length;
   };
 

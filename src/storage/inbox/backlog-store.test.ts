@@ -14,7 +14,7 @@ function openTenant() {
 const nothing = { count: 0, oldestAt: null };
 
 describe("what waits", () => {
-  it("OBS-02 is nothing in an empty house", async () => {
+  it("OBS-02 is nothing in an empty home", async () => {
     const { tenant } = openTenant();
     expect(await tenant.backlogs.read()).toEqual({
       inbox: nothing,

@@ -1,4 +1,4 @@
-/** What waits, counted: for those who watch over the house. The promises that all verbs keep are in `storage.ts`. */
+/** Counts of what waits, for monitoring. The promises that all verbs keep are in `storage.ts`. */
 export interface Backlog {
   count: number;
   /** When the oldest of them came; null where there is none. */

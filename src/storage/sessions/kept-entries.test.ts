@@ -111,7 +111,7 @@ describe("a view", () => {
     { minLength: 1, maxLength: 12 },
   );
 
-  it("SESS-09 is what it would be if nothing had been kept, whatever was said, marked, set aside and asked before", async () => {
+  it("SESS-09 is what it would be if nothing had been kept, whatever was said, marked, superseded and asked before", async () => {
     const clock = createHandClock();
     const directory = await mkdtemp(join(tmpdir(), "pincer-kept-"));
     const file = join(directory, "core.db");

@@ -80,7 +80,7 @@ describe("what is known of the disk", () => {
     expect(record.read().refusing).toBeUndefined();
   });
 
-  it("a sync that fails is known at once, whoever wrote", async () => {
+  it("a sync that fails is known at once, no matter which part wrote", async () => {
     await open({ fdatasync: () => Promise.reject(new Error("EIO")) });
     const write = () =>
       database.write(() => change("CREATE TABLE IF NOT EXISTS more (id INTEGER)"), { sync: "always" });

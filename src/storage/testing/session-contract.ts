@@ -193,7 +193,7 @@ export function describeSessions(stage: Stage): void {
       expect(await stage.stores.tenant("rival").sessions.forgetCarried(second)).toEqual([]);
     });
 
-    it("STORE-08 empties what was handed on of it although something was set aside behind it", async () => {
+    it("STORE-08 empties what was handed on of it although something behind it was superseded", async () => {
       const { sessions, entries } = stage.tenant;
       const { session: first } = await sessions.open(request("main"));
       const handOn = ({ session }: { session: { sessionId: string } }) =>

@@ -94,7 +94,7 @@ export function describeRunningTurns(stage: Stage): void {
       expect(await turns.recall("r_none")).toBeUndefined();
     });
 
-    it("SESS-20 refuses whoever does not hold the lease, and writes nothing", async () => {
+    it("SESS-20 refuses a caller that does not hold the lease, and writes nothing", async () => {
       const { turnId } = await queue(stage.tenant, "1");
       const lost = await takeFence(stage.tenant);
       const fence = await takeFence(stage.tenant);

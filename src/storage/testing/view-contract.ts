@@ -58,7 +58,7 @@ export function describeViews(stage: Stage): void {
       expect(await view({ limit: 0 })).toMatchObject({ said: [], isCut: true });
     });
 
-    it("SESS-09 is nothing that was set aside, nor a mark within it", async () => {
+    it("SESS-09 holds nothing that was superseded, nor a mark within it", async () => {
       const aside = (from: unknown): EntryBody => ({ type: "event", name: "set-aside", data: { from } });
       await append(say("a"), anchor("plan"), say("b"), say("c"), compaction("all", 5), say("d"), aside(5));
       expect(await view()).toMatchObject({ mark: { name: "plan" }, said: [{ seq: 4 }], isCut: false });

@@ -223,7 +223,7 @@ describe("a file that is not ours", () => {
     ["is no transcript", () => "my notes\n"],
     ["is no transcript and has no line break", () => "my notes"],
     ["ends in a piece that does not belong there", () => `${whole()}{"seq":`],
-  ])("SESS-06 is set aside when it %s, and written anew", async (_, content) => {
+  ])("SESS-06 is renamed when it %s, and written anew", async (_, content) => {
     await mkdir(dirname(file()), { recursive: true });
     await writeFile(file(), content());
     await mirror.complete(session());
@@ -280,7 +280,7 @@ it("SESS-02 stops at boot when told to", async () => {
   await expect(mirror.completeAll({ sessions, signal: AbortSignal.abort() })).rejects.toThrow("aborted");
 });
 
-it("SESS-06 removing leaves nothing of the content, not even what was set aside", async () => {
+it("SESS-06 removing leaves nothing of the content, not even the renamed files", async () => {
   await mkdir(dirname(file()), { recursive: true });
   await writeFile(file(), "foreign");
   await mirror.complete(session());

@@ -16,7 +16,7 @@ export interface TranscriptMirrorParts {
   sessionFile(agentId: string, sessionId: string): string;
   entries: Pick<EntryStore, "after">;
   markMirrored: SessionStore["markMirrored"];
-  /** Gives the database what only a file has that is whole. Without it such a file is set aside. */
+  /** Gives the database what only an intact file has. Without it such a file is renamed. */
   takeBack?: SessionStore["takeBack"];
   /** Told when that has happened. Must not throw. */
   onTakenBack?(taken: { sessionId: string; count: number }): void;
@@ -40,13 +40,13 @@ export interface CompleteAllOutcome {
 export interface TranscriptMirror {
   /**
    * Brings the session's file up to the database. Safe to call again at any time; does nothing for a session without entries.
-   * What only the file has, where it is whole, goes back to the database. Any other file that is no beginning of what the database holds is set aside as `.bak-<n>` and written anew. Throws PincerError
+   * What only the file has, where it is whole, goes back to the database. Any other file that is no beginning of what the database holds is renamed to `.bak-<n>` and written anew. Throws PincerError
    * when the file cannot be written or something else than a file was put in its place.
    */
   complete(session: MirroredSession): Promise<void>;
   /** Completes what is behind, for boot. A session that fails is reported and passed over; throws only when aborted. */
   completeAll(request: CompleteAllRequest): Promise<CompleteAllOutcome>;
-  /** Deletes the copy and whatever was set aside. Safe to call twice. */
+  /** Deletes the copy and its renamed predecessors. Safe to call twice. */
   remove(session: Pick<MirroredSession, "agentId" | "sessionId">): Promise<void>;
 }
 
@@ -119,7 +119,7 @@ export function createTranscriptMirror({
 
 const pageSize = 200;
 
-/** The file and what was set aside from it. */
+/** The file and its renamed predecessors. */
 async function listCopies(path: string): Promise<string[]> {
   try {
     const names = await readdir(dirname(path));

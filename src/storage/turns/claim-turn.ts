@@ -164,7 +164,7 @@ function* begin(moment: Moment, turn: StoredTurn, request: ClaimTurn): Verb<Begi
   };
 }
 
-/** The turn goes back to before an entry of its session. What is set aside already is not so again; another session has nothing of it. */
+/** The turn goes back to before an entry of its session. Entries that are superseded already are left as they are; another session has none of them. */
 function* setAside(
   { tenantId, now }: Moment,
   turnId: string,

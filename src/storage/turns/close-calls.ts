@@ -1,4 +1,4 @@
-/** The calls of a turn that ends while it waits for the owner: they have certainly not run, and whoever reads the session is told so. */
+/** The calls of a turn that ends while it waits for the owner: they have certainly not run, and the session says so. */
 import type { EntryBody, ToolCallBlock } from "@pincer/sdk";
 import type { Verb } from "../sqlite/database.ts";
 import { appendEntries, entriesOfTurn } from "../sessions/entry-store.ts";

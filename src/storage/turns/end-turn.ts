@@ -67,7 +67,7 @@ export function* parkTurn(
   if (!waits) return { state, followUp: undefined };
   // What was shown of it stays as it is: the answer comes behind the question, not as an edit far above it.
   yield* insertReplies(moment, turnId, []);
-  // Its command may be gone when the answer comes: from here on it is for whoever runs the queue.
+  // Its command may be gone when the answer comes: from here on the queue delivers it.
   yield* change("UPDATE turns SET direct = 0 WHERE tenant_id = ? AND id = ?", [tenantId, turnId]);
   return { state, followUp: yield* giveOn(moment, turnId) };
 }

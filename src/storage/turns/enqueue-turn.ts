@@ -123,7 +123,7 @@ function* turnToJoin(tenantId: string, request: Omit<EnqueueTurn, "inputs">): Ve
   return isRunning && isAlike(last, words) ? last : undefined;
 }
 
-/** Words that go nowhere are read by whoever said them: nobody else's ride along. */
+/** The caller reads an answer that goes nowhere, so no other sender's messages join that turn. */
 function isOfSamePerson(turn: StoredTurn, person: TurnPerson, mode: EnqueueTurn["mode"]): boolean {
   const { role, id } = JSON.parse(turn.person_json) as TurnPerson;
   if (turn.direct === 1 || role !== person.role || id !== person.id) return false;

@@ -80,7 +80,7 @@ function stoppedShort({ state, ending_json }: StoredTurn): boolean {
 const isSamePlace = (turn: StoredTurn, { destination }: ResumeTurn): boolean =>
   turn.conversation === (destination ? conversationOf(destination) : "");
 
-/** It goes on with the rights of whoever asked for it: nobody may borrow them, but the owner, who has them all. */
+/** It goes on with the rights of its sender. Nobody else may borrow them, except the owner, who has them all. */
 function isTheirs(turn: StoredTurn, { person }: ResumeTurn): boolean {
   const { role, id } = JSON.parse(turn.person_json) as TurnPerson;
   return person.role === "owner" || (role === person.role && id === person.id);

@@ -9,7 +9,7 @@ import type { Moment } from "../moment.ts";
 import { insertDrafts, insertReplies } from "../outbox/outbox-drafts.ts";
 import { closeTurn, findTurn, moveInputs, toTurnRecord, turnColumns, type StoredTurn } from "./turn-row.ts";
 
-/** Also what waits for the running turn and has not been taken up: whoever says stop means that, too. */
+/** Also what waits for the running turn and has not been taken up: a stop means that, too. */
 export function* cancelQueued(moment: Moment, request: CancelQueued): Verb<CancelledWork> {
   const { tenantId } = moment;
   const turnIds: string[] = [];

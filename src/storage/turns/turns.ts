@@ -37,7 +37,7 @@ export type TurnEndingRecord =
   | { type: "silent" }
   /** Answered, but the answer was cut off where the model may say no more. */
   | { type: "cut" }
-  /** The last answer calls tools of whoever asked, who runs them. */
+  /** The last answer calls tools of the caller, who runs them. */
   | { type: "handed-over" }
   | { type: "step-limit"; steps: number }
   /** `times` in a row the same call had the same result. */
@@ -71,13 +71,13 @@ export interface TurnRecord {
   firstSeq: number | null;
   origin: SessionOrigin;
   cwd: string;
-  /** Where the answer goes; never changes. Null: whoever started it reads it from the turn. */
+  /** Where the answer goes; never changes. Null: the caller reads it from the turn. */
   destination: Destination | null;
   replyTo: string | null;
   person: TurnPerson;
   /** What decided the route. */
   rule: string;
-  /** The wishes of whoever started it (model, tools, limits), as the agent understands them; with `alone` no other message joins it before it begins. */
+  /** The wishes of its caller (model, tools, limits), as the agent understands them; with `alone` no other message joins it before it begins. */
   options: Record<string, unknown>;
   /** Run by the command that started it, not by a gateway: nobody goes on with it after a crash. Not any more once it waits for the owner. */
   direct: boolean;
@@ -133,7 +133,7 @@ export interface ClaimTurn {
   isStale(session: SessionRecord): boolean;
   /** What the user's side looks like in the transcript. */
   entriesFor(inputs: InboxRow[]): EntryBody[];
-  /** What whoever asks says was said before: it is put before the turn and is no part of it. On the first claim only. */
+  /** What was said before, according to the caller: put before the turn, and no part of it. On the first claim only. */
   earlier?: readonly EntryBody[];
   /** What a session that begins with this turn takes over from the one that it follows; `isAsked` where somebody wanted a new one. */
   carry?(last: EndedSession): EntryBody | undefined;
@@ -223,7 +223,7 @@ export interface ResumeTurn {
   /** What asks for it: a row of the inbox that is `new`. */
   input: string;
   session: Pick<OpenSession, "workspaceId" | "sessionKey">;
-  /** Where it is asked for, and by whom: a turn goes on where it was asked for, for whoever asked for it or the owner. */
+  /** Where it is asked for, and by whom: a turn goes on where it was asked for, for its sender or the owner. */
   destination: Destination | null;
   person: TurnPerson;
   /** Only this turn will do. */
@@ -243,7 +243,7 @@ export type ResumeOutcome =
 /** Where the counting of a turn begins that was continued: with the entries of its session after this one. */
 export type ContinuedFrom = EntryPlace;
 
-/** Where a turn goes back to: what its session holds from there on is set aside when it begins. */
+/** Where a turn goes back to: the entries of its session from there on are superseded when it begins. */
 export interface SetAsidePlace {
   sessionId: string;
   from: number;
@@ -297,7 +297,7 @@ export interface TurnStore {
   end(request: EndTurn): Promise<EndedTurn>;
   /**
    * Gives a claimed turn back; this claim does not count as a crash. One that would wait is queued instead when nothing that it asked of
-   * the owner is open any more: whoever had it offers it again. Throws `session/lost-lease`.
+   * the owner is open any more: the holder offers it again. Throws `session/lost-lease`.
    */
   park(request: {
     turnId: string;

@@ -9,7 +9,7 @@ export interface HandClock {
   after(ms: number, call: () => void): () => void;
   /** Advances the time and wakes the sleepers that are due; resolves when they have run their first steps. */
   advance(ms: number): Promise<void>;
-  /** Sets the wall clock by so many milliseconds, forwards or back, as people and time servers do. Wakes nobody. */
+  /** Moves the wall clock by this many milliseconds, forwards or back, as people and time servers do. Wakes nobody. */
   jump(ms: number): void;
   /** How many are asleep or to be called: lets a test wait for its subject to reach its sleep, and see that it left nothing behind. */
   sleeping(): number;

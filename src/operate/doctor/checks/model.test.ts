@@ -30,7 +30,7 @@ it("warns of every model that nobody knows or nobody has a credential for, and s
   expect(findings[1]?.next).toContain("`pincer auth login anthropic`");
 });
 
-it("says that every credential of a model was turned down, or is set aside", async () => {
+it("says that every credential of a model was refused, or is on cooldown", async () => {
   await home.write("config.json5", `{ agents: { defaults: { model: { primary: "openai/gpt-5.5" } } } }`);
   const { tenant } = await home.examined.makeDatabase();
   const place = { provider: "openai", type: "api_key", label: null, expiresAt: null } as const;
