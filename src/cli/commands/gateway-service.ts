@@ -184,7 +184,7 @@ async function isServing({ environment, signal }: CommandContext): Promise<boole
 }
 
 /** What to tell after it. */
-export function linesOfInstalled({ say }: CommandContext, installed: Installed): string[] {
+export function linesOfInstalled({ say }: Pick<CommandContext, "say">, installed: Installed): string[] {
   const { file, look, stayOn } = installed;
   return [
     say(installed.isServing ? "service.installed" : "service.installed.not-serving", { file, look }),

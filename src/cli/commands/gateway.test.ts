@@ -10,7 +10,8 @@ import { locateHome } from "../../config/home.ts";
 import { createCommandHome, type CommandHome } from "../testing/command-home.ts";
 import { createFakeTerminal, runCommand, type RanCommand } from "../testing/fake-terminal.ts";
 import * as auth from "./auth.ts";
-import { inPlaceOf } from "./gateway-service.ts";
+import { createSay } from "../../infra/texts.ts";
+import { inPlaceOf, linesOfInstalled } from "./gateway-service.ts";
 import * as gateway from "./gateway.ts";
 
 it("GW-06 CLI-18 says that no gateway runs, how to start one, and ends with 1", async () => {
@@ -346,6 +347,14 @@ it("CLI-18 does not install beside a gateway that runs, and names the flag that 
   expect(ran).toMatchObject({ status: 1, out: "" });
   expect(ran.err).toContain(`process ${process.pid}`);
   expect(ran.err).toContain("pincer gateway install --take-over");
+});
+
+it("CLI-18 says whether the installed gateway answers yet, and how to keep it running", () => {
+  const installed = { file: "/u/pincer.service", look: "systemctl status", stayOn: "loginctl enable-linger" };
+  const lines = (isServing: boolean) =>
+    linesOfInstalled({ say: createSay("en") }, { ...installed, isServing }).join("\n");
+  expect(lines(true)).toMatch(/installed and running.*\n.*loginctl enable-linger/);
+  expect(lines(false)).toMatch(/does not answer yet; `systemctl status`/);
 });
 
 it("starts again what was stopped for a work that failed, and only then", async () => {
