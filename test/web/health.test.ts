@@ -17,6 +17,9 @@ describe.skipIf(!hasBrowser)("health in the page", () => {
     const opened = await stage.open({ path: "/health" });
     const { page } = opened;
     await page.locator(".check", { hasText: "Database" }).first().getByText("ok").waitFor();
+    const titles = await page.locator(".check strong").allInnerTexts();
+    // A check without a title of its own shows its id.
+    expect(titles.filter((title) => /^[a-z]/.test(title))).toEqual([]);
     await page
       .getByText(/The doctor found no problems|Next:/)
       .first()
