@@ -22,7 +22,7 @@ it("takes every key that a connector reads, and any key of a channel that a plug
     ["channels.local.inbox", "/tmp/x"],
     ["channels.telegram.apiRoot", "http://127.0.0.1:1"],
     ["channels.telegram.dms.42.historyLimit", "3"],
-    ["channels.pigeon.loft", "north"],
+    ["channels.magpie.nest", "north"],
   ])
     expect([path, (await home.run(config, "config", "set", path ?? "", value ?? "")).status]).toEqual([
       path,
