@@ -100,7 +100,8 @@ export async function createNewcomer(): Promise<Newcomer> {
     telegram,
     type,
     async close() {
-      await type("systemctl --user disable --now pincer.service; pincer gateway stop").ended;
+      // Ends when the gateway has ended, also one that the fake systemctl started.
+      await type("pincer gateway stop").ended;
       for (const kill of open) kill();
       await model.stop();
       await telegram.close();
@@ -112,16 +113,12 @@ export async function createNewcomer(): Promise<Newcomer> {
 /** Runs the unit of the user as systemd does: in a process of its own, with what the unit says and nothing to read. */
 const fakeSystemctl = `#!/bin/sh
 unit=$HOME/.config/systemd/user/pincer.service
-record=$HOME/unit.pid
 case "$*" in
 *enable*--now*)
   variables=$(sed -n 's/^Environment=//p' "$unit" | tr '\\n' ' ')
   command=$(sed -n 's/^ExecStart=//p' "$unit")
   ( eval "exec setsid env $variables $command" ) </dev/null >/dev/null 2>&1 &
-  echo $! >"$record" ;;
-*disable*--now*)
-  [ -e "$record" ] && kill "$(cat "$record")" 2>/dev/null
-  rm -f "$record" ;;
+  echo $! >"$HOME/unit.pid" ;;
 esac
 exit 0
 `;
