@@ -2,7 +2,8 @@
 import { rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { makeHome, type TestHome } from "./run-pincer.ts";
+import { freePort } from "./free-port.ts";
+import { makeHome, startGateway, type TestHome } from "./run-pincer.ts";
 
 let home: TestHome;
 beforeEach(() => (home = makeHome()));
@@ -29,6 +30,25 @@ const losses: Array<[string, () => void]> = [
 ];
 
 describe("a lost database", () => {
+  it.each(["truncated", "log"])(
+    "%s: who only looks changes nothing about that: the doctor says it, and tools stay off",
+    async (how) => {
+      await home.run(["rules", "add", "--yes", "never run commands"]);
+      const gateway = await startGateway(home, [], { PINCER_PORT: String(await freePort()) });
+      expect((await echo()).toolError).toBeUndefined();
+      await gateway.kill();
+      if (how === "truncated") truncateSync(file("core.db"));
+      for (const name of ["core.db-wal", "core.db-shm"]) rmSync(file(name), { force: true });
+      const doctor = await home.run(["doctor"]);
+      expect(doctor.out).toMatch(how === "log" ? /log of the database was lost/ : /database was lost/);
+      expect(doctor.status).toBe(1);
+      expect((await echo()).toolError).toBeDefined();
+      expect((await home.run(["rules", "list"])).out).toContain("never run commands");
+      await home.run(["doctor", "--confirm", "--yes"]);
+      expect((await echo()).toolError).toBeUndefined();
+    },
+  );
+
   it.each(losses)(
     "%s: rules come back, and no tool runs until the owner has confirmed it",
     async (_how, lose) => {

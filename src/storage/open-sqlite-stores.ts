@@ -7,6 +7,7 @@ import { backupSqlite } from "./sqlite/sqlite-backup.ts";
 import { openSqliteDatabase, type SqliteDatabaseParts } from "./sqlite/sqlite-database.ts";
 import { checkHealth, schemaVersionOf } from "./sqlite/sqlite-health.ts";
 import type { PolicyBack } from "./policy-copy/keep-policy.ts";
+import type { LostLog } from "./sqlite/lost-log.ts";
 import type { Stores } from "./storage.ts";
 import { createTenantStores } from "./tenant-stores.ts";
 
@@ -19,6 +20,8 @@ export async function openSqliteStores(
     ids: Ids;
     /** What the audit log is sealed with; `isOld` where rows from before wait for it. Undefined where the key cannot be had. */
     seal?: (isOld: boolean) => Promise<AuditSeal | undefined>;
+    /** Called when the log turns out to be gone or damaged: the database is an older one then. */
+    onLogLost?: (lost: LostLog) => void;
     /** Called before policy that the database has lost comes back from its copy. */
     onPolicyBack?: (back: PolicyBack & { isNew: boolean }) => void;
   },
@@ -27,6 +30,7 @@ export async function openSqliteStores(
   const database = await openSqliteDatabase(parts);
   let seal: AuditSeal | undefined;
   try {
+    if (database.lostLog) parts.onLogLost?.(database.lostLog);
     const currentVersion = await schemaVersionOf(database);
     seal = await parts.seal?.(currentVersion > 0 && currentVersion < chainedSince);
     await migrate({ database, dialect: sqliteDialect, clock, currentVersion, seal });

@@ -55,7 +55,10 @@ async function confirmRecovery(context: CommandContext, { yes, json }: Options):
   const recovery = openRecovery(locateHome(environment).recoveryFile);
   const open = recovery.read();
   if (open) {
-    const question = say("doctor.confirm.sure", { back: sayBack(open, say) });
+    const question =
+      open.lost === "log"
+        ? say("doctor.confirm.sure-log")
+        : say("doctor.confirm.sure", { back: sayBack(open, say) });
     const sure = yes ? "yes" : await confirm(terminal, question, false);
     if (sure === "nobody-to-ask")
       throw failure("usage/bad-argument", "doctor.not-sure", {}, { hint: "confirm.hint" });

@@ -265,6 +265,10 @@ export const maintenanceTexts = {
     en: "the database had lost its last changes ({at} UTC). The policy is that of the copy beside it: {back}. Tools are off and strangers are out",
     zh: "数据库曾丢失最近的更改（{at} UTC）。策略取自旁边的副本：{back}。工具已关闭，不接待陌生人",
   },
+  "doctor.recovery.log": {
+    en: "the log of the database was lost or damaged ({at} UTC): what was said and done last may be missing. Rules and people are complete. What waited is held. Tools are off and strangers are out",
+    zh: "数据库的日志曾丢失或损坏（{at} UTC）：最近说过和做过的内容可能缺失。规则和人员是完整的。等待中的工作已暂停。工具已关闭，不接待陌生人",
+  },
   "doctor.recovery.next": {
     en: "Look at `pincer rules list`, `pincer pairing list` and `pincer access list`; then `pincer doctor --confirm` turns tools on again.",
     zh: "请查看 `pincer rules list`、`pincer pairing list` 和 `pincer access list`；然后用 `pincer doctor --confirm` 重新开启工具。",
@@ -281,6 +285,10 @@ export const maintenanceTexts = {
   "doctor.confirm.sure": {
     en: "Came back: {back}. Turn tools on and let people in again?",
     zh: "已恢复：{back}。重新开启工具并接待访客？",
+  },
+  "doctor.confirm.sure-log": {
+    en: "Rules and people are complete. Turn tools on and let people in again?",
+    zh: "规则和人员是完整的。重新开启工具并接待访客？",
   },
   "doctor.confirm.done": {
     en: "Confirmed: tools are on, and people are let in as the config says.",

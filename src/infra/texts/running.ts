@@ -51,6 +51,10 @@ export const runningTexts = {
     en: "The record of what running turns had done is damaged. {turns} turns are held, because they could do something twice. `pincer deadletters list` shows them; `pincer deadletters retry held` runs them, `pincer deadletters drop held` drops them.",
     zh: "进行中的轮次的执行记录已损坏。有 {turns} 个轮次被暂停，因为它们可能重复执行某些操作。`pincer deadletters list` 可查看；`pincer deadletters retry held` 继续执行，`pincer deadletters drop held` 放弃。",
   },
+  "notice.held-loss": {
+    en: "The database had lost its last changes ({since} UTC). {turns} turns and {sends} replies wait in the older state; they may have been done since, so they are held. `pincer deadletters list` and `pincer outbox list` show them; `pincer deadletters retry held` runs them, `pincer deadletters drop held` drops them.",
+    zh: "数据库丢失了最近的更改（{since} UTC）。较早的状态中有 {turns} 个轮次和 {sends} 条回复在等待；它们可能已经完成过，因此被暂停。`pincer deadletters list` 和 `pincer outbox list` 可查看；`pincer deadletters retry held` 继续执行，`pincer deadletters drop held` 放弃。",
+  },
   "notice.channel-broken": {
     en: "The channel {channel} ({accountId}) does not work: {reason}",
     zh: "频道 {channel}（{accountId}）无法工作：{reason}",

@@ -47,6 +47,10 @@ export const storageTexts = {
     en: "The database was lost. From the copy beside it came back: {back}. Sessions come back from their transcripts; messages that waited are gone. Tools are off and strangers are out until you have looked: `pincer doctor`, then `pincer doctor --confirm`.",
     zh: "数据库已丢失。从旁边的副本恢复了：{back}。会话可从会话记录恢复；等待中的消息已丢失。在您查看之前，工具已关闭且不接待陌生人：`pincer doctor`，然后 `pincer doctor --confirm`。",
   },
+  "notice.recovery-log": {
+    en: "The log of the database was lost or damaged: what was said and done last may be missing from it. Rules and people are complete. What waited is held, because it may have been done since: `pincer deadletters list`. Tools are off and strangers are out until you have looked: `pincer doctor`, then `pincer doctor --confirm`.",
+    zh: "数据库的日志已丢失或损坏：最近说过和做过的内容可能缺失。规则和人员是完整的。等待中的工作已暂停，因为可能已经完成过：`pincer deadletters list`。在您查看之前，工具已关闭且不接待陌生人：`pincer doctor`，然后 `pincer doctor --confirm`。",
+  },
   "failure.no-answer": {
     en: "no answer within {seconds} s",
     zh: "{seconds} 秒内没有响应",

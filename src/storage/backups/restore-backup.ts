@@ -25,6 +25,7 @@ import { setAsideTranscript } from "../transcript/set-aside-transcript.ts";
 import { createAuditAnchors } from "../audit/audit-anchors.ts";
 import { openAuditSeal } from "../audit/open-audit-seal.ts";
 import { setAsideAnchors } from "../audit/set-aside-anchors.ts";
+import { openRecovery } from "../home/recovery.ts";
 import { personalTenant } from "../home/open-home.ts";
 import { createBackup } from "./create-backup.ts";
 import { fileStamp } from "../home/file-stamp.ts";
@@ -90,6 +91,8 @@ export async function restoreBackup(
       // It knows what was said since: it is made again of what is there now.
       removeDatabaseFiles(home.indexDb);
       const opened = await examined.makeDatabase();
+      // What was lost before does not matter any more: its owner has chosen this state.
+      openRecovery(home.recoveryFile).confirm();
       // At once, so that nobody who starts now repeats anything; a key that is about to change seals it below.
       if (!manifest.withKey) held = await holdAll(opened, manifest);
       transcripts = await followDatabase(examined, opened);

@@ -17,6 +17,7 @@ import { openSqliteStores } from "../open-sqlite-stores.ts";
 import type { Stores, TenantStores } from "../storage.ts";
 import { openAuditSeal } from "../audit/open-audit-seal.ts";
 import { locateWorkdir } from "../../config/locate-workdir.ts";
+import { noticeLoss } from "./notice-loss.ts";
 import { personalTenant } from "./open-home.ts";
 import { openSessions, transcriptFile, type OpenSessions } from "./open-sessions.ts";
 
@@ -53,8 +54,11 @@ export interface ExaminedHome {
   transcriptFile(agentId: string, sessionId: string): string;
   /** Opens it if it exists and is not open yet; never throws. */
   database(): Promise<DatabaseState>;
-  /** Opens it, creating it if it is missing. Throws PincerError `storage/…`. */
-  makeDatabase(): Promise<OpenDatabase>;
+  /**
+   * Opens it, creating it if it is missing. Throws PincerError `storage/…`. What it has lost is noted, unless it was `repaired`: then the
+   * repair says what is lost.
+   */
+  makeDatabase(how?: "found" | "repaired"): Promise<OpenDatabase>;
   /** Closes the database; `database` opens it again. Safe to call twice. */
   closeDatabase(): Promise<void>;
   /** How every account is, where a gateway runs in this process. */
@@ -72,8 +76,8 @@ export function examineHome(parts: ExaminedHomeParts): ExaminedHome {
   const secrets = openSecrets({ home, environment, clock });
   let opened: OpenDatabase | undefined;
 
-  async function makeDatabase(): Promise<OpenDatabase> {
-    opened ??= await openDatabase(home, clock, secrets);
+  async function makeDatabase(how: "found" | "repaired" = "found"): Promise<OpenDatabase> {
+    opened ??= await openDatabase(home, clock, secrets, how);
     return opened;
   }
 
@@ -113,7 +117,13 @@ export function examineHome(parts: ExaminedHomeParts): ExaminedHome {
   };
 }
 
-async function openDatabase(home: Home, clock: Clock, secrets: Secrets): Promise<OpenDatabase> {
+async function openDatabase(
+  home: Home,
+  clock: Clock,
+  secrets: Secrets,
+  how: "found" | "repaired",
+): Promise<OpenDatabase> {
+  const loss = how === "found" ? await noticeLoss(home, clock) : undefined;
   const ids = createIds(clock.now);
   // Looking makes no key, unless there is something that has to be sealed.
   const seal = (isOld: boolean) => openAuditSeal(secrets, isOld ? "make" : "refuse");
@@ -123,7 +133,14 @@ async function openDatabase(home: Home, clock: Clock, secrets: Secrets): Promise
     ids,
     seal,
     policyCopy: home.policyCopyFile,
+    ...(loss && { onLogLost: loss.onLogLost, onPolicyBack: loss.onPolicyBack }),
   });
   const tenant = stores.tenant(personalTenant.tenantId);
+  try {
+    await loss?.hold(tenant);
+  } catch (error) {
+    await stores.close();
+    throw error;
+  }
   return { type: "open", stores, tenant, ...openSessions({ stores: tenant, home, clock, ids }) };
 }

@@ -1,9 +1,8 @@
 /** The home with its database open: what every command that touches sessions stands on. */
-import { existsSync, statSync } from "node:fs";
 import { asPincerError } from "@pincer/sdk";
 import type { Home } from "../../config/home.ts";
 import type { Config } from "../../config/schema.ts";
-import { systemClock, timestamp, type Clock } from "../../infra/clock.ts";
+import { systemClock, type Clock } from "../../infra/clock.ts";
 import { sayError } from "../../infra/failure.ts";
 import { createIds, type Ids } from "../../infra/ids.ts";
 import { createAuditAnchors, type AuditAnchors } from "../audit/audit-anchors.ts";
@@ -20,7 +19,7 @@ import { defaultAgentOf } from "../../config/default-agent.ts";
 import { openAuditSeal } from "../audit/open-audit-seal.ts";
 import { openFoundation, type Foundation, type FoundationParts } from "./foundation.ts";
 import { openSessions } from "./open-sessions.ts";
-import { listTranscripts } from "../transcript/list-transcripts.ts";
+import { noticeLoss } from "./notice-loss.ts";
 import { openRecovery, withRecovery, type RecoveryRecord } from "./recovery.ts";
 import { sayBack } from "./say-back.ts";
 
@@ -73,11 +72,6 @@ export interface OpenHome {
 
 const recoverySubject = "recovery";
 
-/** There is no database, and there was one. */
-async function hasLostDatabase({ policyCopyFile, agentsDir }: Home): Promise<boolean> {
-  return existsSync(policyCopyFile) || (await listTranscripts(agentsDir)).length > 0;
-}
-
 export const personalTenant = { tenantId: "t_default", workspaceId: "w_default" } as const;
 
 /** Throws PincerError `storage/…`; nothing stays open then. */
@@ -93,12 +87,9 @@ export async function openHome(
   const clock = overrides.clock ?? systemClock;
   const ids = createIds(clock.now);
   const { tenantId, workspaceId } = personalTenant;
-  const isNew = (statSync(home.coreDb, { throwIfNoEntry: false })?.size ?? 0) === 0;
   const { fdatasync, wrapStores = (own: TenantStores) => own } = overrides;
   const recovery = openRecovery(home.recoveryFile);
-  const at = timestamp(clock);
-  // Before the new database is there: a crash after that would look like a home that has lost nothing.
-  if (isNew && (await hasLostDatabase(home))) recovery.begin({ at, lost: "database", changes: 0, rows: {} });
+  const loss = await noticeLoss(home, clock);
   const auditSeal = await openAuditSeal(foundation.secrets, "make");
   const database = await openSqliteStores({
     file: home.coreDb,
@@ -106,11 +97,8 @@ export async function openHome(
     ids,
     seal: async () => auditSeal,
     policyCopy: home.policyCopyFile,
-    onPolicyBack({ changes, rows, isNew: isEmpty }) {
-      // One alone is a change that a crash cut off, and is done again: nothing was lost.
-      if (isEmpty || changes > 1)
-        recovery.begin({ at, lost: isEmpty ? "database" : "changes", changes, rows });
-    },
+    onLogLost: loss.onLogLost,
+    onPolicyBack: loss.onPolicyBack,
     ...(fdatasync ? { fdatasync } : {}),
   });
   const own = database.tenant(tenantId);
@@ -124,7 +112,8 @@ export async function openHome(
       agent: { id: defaultAgentId, name: defaultAgentId },
     });
     await stores.directory.keepAgents(workspaceId, agentPolicies(config));
-    if (isNew) await takeInTranscripts();
+    await loss.hold(stores);
+    if (loss.isNew) await takeInTranscripts();
     await hideStoredCredentials();
     await tellRecovery();
   } catch (error) {
@@ -140,8 +129,9 @@ export async function openHome(
       return;
     }
     const parameters = { back: sayBack(open, parts.say) };
-    parts.notify(parts.say("notice.recovery", parameters));
-    const text = { key: "notice.recovery", parameters };
+    const key = open.lost === "log" ? "notice.recovery-log" : "notice.recovery";
+    parts.notify(parts.say(key, parameters));
+    const text = { key, parameters };
     await stores.notices.add({ kind: "recovery", subject: recoverySubject, text });
   }
 

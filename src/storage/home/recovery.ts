@@ -8,12 +8,17 @@ import type { RuleStore, StandingRule } from "../rules/rules.ts";
 export interface Recovery {
   /** When the loss was noticed. */
   at: string;
-  /** `database`: the whole of it. `changes`: it was older than the copy of the policy beside it. */
-  lost: "database" | "changes";
+  /**
+   * `database`: the whole of it. `changes`: it was older than the copy of the policy beside it. `log`: its last changes, and perhaps none of
+   * the policy.
+   */
+  lost: "database" | "changes" | "log";
   /** How many changes of the policy the database did not have. */
   changes: number;
   /** Rows that came back from the copy, by table. */
   rows: Record<string, number>;
+  /** What the older state would do again is still to be held. */
+  isToHold?: boolean;
 }
 
 export interface RecoveryRecord {
@@ -23,6 +28,8 @@ export interface RecoveryRecord {
   read(): Recovery | undefined;
   /** Keeps the first where one is open, with what is new about it. */
   begin(recovery: Recovery): void;
+  /** What the older state would do again is held. */
+  held(): void;
   /** The owner has looked. */
   confirm(): void;
 }
@@ -37,15 +44,28 @@ export function openRecovery(file: string): RecoveryRecord {
       return { at: "", lost: "database", changes: 0, rows: {} };
     }
   }
+  const write = (recovery: Recovery) =>
+    writeFileSync(file, `${JSON.stringify(recovery)}\n`, { mode: 0o600, flush: true });
   return {
     isOpen: () => existsSync(file),
     read,
     begin(recovery) {
       const before = read();
-      const merged = before
-        ? { ...before, changes: recovery.changes, rows: { ...before.rows, ...recovery.rows } }
-        : recovery;
-      writeFileSync(file, `${JSON.stringify(merged)}\n`, { mode: 0o600, flush: true });
+      const { changes, isToHold = false } = recovery;
+      write(
+        before
+          ? {
+              ...before,
+              changes,
+              rows: { ...before.rows, ...recovery.rows },
+              isToHold: before.isToHold || isToHold,
+            }
+          : recovery,
+      );
+    },
+    held() {
+      const before = read();
+      if (before?.isToHold) write({ ...before, isToHold: false });
     },
     confirm: () => rmSync(file, { force: true }),
   };

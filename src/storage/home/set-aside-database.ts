@@ -1,9 +1,11 @@
 /** Moves a database that cannot be used out of the way, whole, so that a new one can take its place. */
+import { rmSync } from "node:fs";
 import { readdir, readlink, realpath, rename } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Clock } from "../../infra/clock.ts";
 import { failure } from "../../infra/failure.ts";
 import { isThere } from "../../infra/is-there.ts";
+import { openMarkOf } from "../sqlite/lost-log.ts";
 import { fileStamp } from "./file-stamp.ts";
 
 /**
@@ -21,6 +23,7 @@ export async function setAsideDatabase(file: string, clock: Clock): Promise<stri
       { hint: "failure.database-open.hint" },
     );
   }
+  rmSync(openMarkOf(file), { force: true });
   const aside = `${file}.corrupt-${fileStamp(clock)}`;
   let moved = false;
   // The log goes first: a crash in between must not leave an old log beside a new database.

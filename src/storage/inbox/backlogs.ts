@@ -25,7 +25,7 @@ export interface HoldWork {
   which: "all" | "begun";
   /** The time of the state that came back. */
   since: string;
-  notice: "notice.held-restore" | "notice.held-repair";
+  notice: "notice.held-restore" | "notice.held-repair" | "notice.held-loss";
 }
 
 export interface HeldWork {

@@ -81,7 +81,7 @@ function readLog(log: number, pageSize: number): { places: Map<number, number>; 
 }
 
 /** As SQLite sums up its log: two words at a time. */
-function checksum(bytes: Buffer, [first, second]: [number, number], isBig: boolean): [number, number] {
+export function checksum(bytes: Buffer, [first, second]: [number, number], isBig: boolean): [number, number] {
   for (let at = 0; at < bytes.length; at += 8) {
     const one = isBig ? bytes.readUInt32BE(at) : bytes.readUInt32LE(at);
     const two = isBig ? bytes.readUInt32BE(at + 4) : bytes.readUInt32LE(at + 4);

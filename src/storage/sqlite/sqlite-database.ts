@@ -15,6 +15,7 @@ import { startCheckpointThread, type StartCheckpointThread } from "./checkpoint-
 import { createCheckpointer, usualLogLimits, type LogLimits } from "./checkpointer.ts";
 import { createPolicyKeeper, type PolicyBack } from "../policy-copy/keep-policy.ts";
 import { checkPages } from "./check-pages.ts";
+import { findLostLog, markOpen, type LostLog } from "./lost-log.ts";
 import { createSharedSync } from "./shared-sync.ts";
 import { busyTimeoutMs, connect, pageSize } from "./sqlite-connection.ts";
 import { asStorageError, isPassing } from "./sqlite-errors.ts";
@@ -35,6 +36,8 @@ export interface SqliteDatabase extends Database {
   tryWrite(): Promise<void>;
   /** Reads every page, on a thread of its own; the condition knows what it found. Throws as `checkPages`. */
   checkPages(signal?: AbortSignal): Promise<PincerError[]>;
+  /** What had become of its log when it was opened. */
+  lostLog: LostLog | undefined;
   /** From now on policy is kept a second time; see `PolicyKeeper.begin`. Call it once, when the tables are there. */
   keepPolicy(before: (back: PolicyBack) => void): PolicyBack | undefined;
   /** Waits for running writes, syncs and checkpoints, then closes. Safe to call twice. */
@@ -58,11 +61,12 @@ export async function openSqliteDatabase(parts: SqliteDatabaseParts): Promise<Sq
   const { file, clock } = parts;
   try {
     await prepareDatabaseFile(file);
+    const lostLog = findLostLog(file);
     const connection = await connect(file, clock, pageSize);
     try {
       // SQLite gives its log the mode of the database, unless that is none at all: then everybody could read the log.
       closeToOthers(file);
-      return driveSqlite(connection, parts);
+      return { ...driveSqlite(connection, parts), lostLog };
     } catch (error) {
       connection.close();
       throw error;
@@ -72,9 +76,10 @@ export async function openSqliteDatabase(parts: SqliteDatabaseParts): Promise<Sq
   }
 }
 
-function driveSqlite(connection: DatabaseSync, parts: SqliteDatabaseParts): SqliteDatabase {
+function driveSqlite(connection: DatabaseSync, parts: SqliteDatabaseParts): Omit<SqliteDatabase, "lostLog"> {
   const { file, clock, fdatasync = promisify(fdatasyncWithCallback) } = parts;
   const wal = openWalFile({ file, fdatasync });
+  const mark = markOpen(file);
   const sync = createSharedSync({ fdatasync: () => wal.sync() });
   const policy =
     parts.policyCopy === undefined ? undefined : createPolicyKeeper({ connection, file: parts.policyCopy });
@@ -175,7 +180,9 @@ function driveSqlite(connection: DatabaseSync, parts: SqliteDatabaseParts): Sqli
       await log.close();
       await sync.idle();
       wal.close();
+      mark.leave("closing");
       connection.close();
+      mark.leave("closed");
     },
   };
 }

@@ -3,6 +3,7 @@ import { chmodSync, closeSync, openSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { ensureDir } from "../../config/home.ts";
 import { syncDirectory } from "../../infra/sync-to-disk.ts";
+import { openMarkOf } from "./lost-log.ts";
 
 /**
  * Makes sure that the directory and an (empty) database file are there, readable by their owner only.
@@ -25,7 +26,7 @@ export function removeDatabaseFiles(file: string): void {
   for (const path of filesOf(file)) rmSync(path, { force: true });
 }
 
-const filesOf = (file: string): string[] => [file, `${file}-wal`, `${file}-shm`];
+const filesOf = (file: string): string[] => [file, `${file}-wal`, `${file}-shm`, openMarkOf(file)];
 
 /**
  * For its owner alone. Exclusive creation, so that an existing file is never opened here: closing a descriptor of a database

@@ -95,7 +95,7 @@ export function checkDatabase(examined: ExaminedHome): Check {
     await syncDirectory(dirname(home.coreDb));
     const keptOf = (name: string) => salvage.tables.find((table) => table.name === name);
     if ((keptOf("audit_logs")?.kept ?? 0) === 0) await setAsideAnchors(home, clock);
-    const { tenant } = await examined.makeDatabase();
+    const { tenant } = await examined.makeDatabase("repaired");
     // Without its record a turn that has run in part would do everything again.
     const isUnsure = keptOf("journal")?.isTorn || keptOf("turns")?.isTorn;
     const hold = { which: "begun", since: timestamp(clock), notice: "notice.held-repair" } as const;
@@ -121,7 +121,7 @@ export function checkDatabase(examined: ExaminedHome): Check {
   async function makeAnew(): Promise<string[]> {
     const aside = await setAsideDatabase(home.coreDb, clock);
     await setAsideAnchors(home, clock);
-    await examined.makeDatabase();
+    await examined.makeDatabase("repaired");
     return [...(aside ? [say("doctor.database.set-aside", { aside })] : []), say("doctor.database.made")];
   }
 

@@ -1,0 +1,119 @@
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createHandClock } from "@pincer/sdk/testing";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { change } from "./database.ts";
+import { findLostLog, openMarkOf } from "./lost-log.ts";
+import { openSqliteDatabase, type SqliteDatabase } from "./sqlite-database.ts";
+
+let directory: string;
+let file: string;
+let opened: SqliteDatabase[];
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "pincer-log-"));
+  file = join(directory, "core.db");
+  opened = [];
+});
+afterEach(async () => {
+  for (const database of opened) await database.close();
+  rmSync(directory, { recursive: true });
+});
+
+async function open(path = file): Promise<SqliteDatabase> {
+  const database = await openSqliteDatabase({ file: path, clock: createHandClock() });
+  opened.push(database);
+  return database;
+}
+
+/** Several commits, each with a few pages in the log. */
+async function fill(database: SqliteDatabase): Promise<void> {
+  await database.write(
+    function* () {
+      yield* change("CREATE TABLE words (word TEXT)");
+    },
+    { sync: "always" },
+  );
+  for (let number = 0; number < 5; number++)
+    await database.write(
+      function* () {
+        yield* change("INSERT INTO words VALUES (?)", [`${number}`.repeat(1500)]);
+      },
+      { sync: "always" },
+    );
+}
+
+/** The files as a kill leaves them. */
+async function killed(): Promise<string> {
+  await fill(await open());
+  const left = join(directory, "left");
+  for (const end of ["", "-wal", "-open"]) cpSync(`${file}${end}`, join(left, `core.db${end}`));
+  return join(left, "core.db");
+}
+
+const frame = 24 + 1024;
+
+function scribble(log: string, at: number): void {
+  const bytes = readFileSync(log);
+  bytes.fill(0x5a, at, at + 100);
+  writeFileSync(log, bytes);
+}
+
+describe("the log of a database that was not closed", () => {
+  it("is whole: nothing is noticed, and what was written is there", async () => {
+    const left = await killed();
+    expect(findLostLog(left)).toBeUndefined();
+    expect((await open(left)).lostLog).toBeUndefined();
+  });
+
+  it("is noticed when it is gone", async () => {
+    const left = await killed();
+    rmSync(`${left}-wal`);
+    expect((await open(left)).lostLog).toBe("gone");
+  });
+
+  it("is noticed when a page of it is damaged and a commit follows, wherever it lies", async () => {
+    const left = await killed();
+    const log = `${left}-wal`;
+    const whole = readFileSync(log);
+    const frames = Math.floor((whole.length - 32) / frame);
+    expect(frames).toBeGreaterThan(8);
+    for (let place = 0; place < frames - 1; place++) {
+      writeFileSync(log, whole);
+      scribble(log, 32 + place * frame + 24);
+      expect(findLostLog(left), `frame ${place}`).toBe("damaged");
+    }
+    scribble(log, 0);
+    expect(findLostLog(left)).toBe("damaged");
+  });
+
+  it("is not accused of an end that a kill cut off", async () => {
+    const left = await killed();
+    const log = `${left}-wal`;
+    const whole = readFileSync(log);
+    for (const missing of [1, 500, frame, frame + 10]) {
+      truncateSync(log, whole.length - missing);
+      expect(findLostLog(left)).toBeUndefined();
+    }
+    truncateSync(log);
+    expect(findLostLog(left)).toBeUndefined();
+  });
+
+  it("may have lost what was never synced when the machine has been started anew", async () => {
+    const left = await killed();
+    scribble(`${left}-wal`, 32 + 24);
+    expect(findLostLog(left, "another start")).toBeUndefined();
+  });
+});
+
+describe("the mark", () => {
+  it("goes with a clean close, unless somebody else has the database open", async () => {
+    const [one, other] = [await open(), await open()];
+    await fill(one);
+    await one.close();
+    expect(existsSync(openMarkOf(file))).toBe(true);
+    await other.close();
+    expect(existsSync(openMarkOf(file))).toBe(false);
+    expect((await open()).lostLog).toBeUndefined();
+  });
+});

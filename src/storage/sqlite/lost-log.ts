@@ -1,0 +1,120 @@
+/**
+ * Notices that the write-ahead log is gone or damaged. SQLite takes a missing log for an empty one, and what follows a damaged page of it for
+ * never written: the database goes back in time without a word. A mark beside the database says that it is open, and since which start of the
+ * machine. It goes before a clean close, after which there is no log; where the mark is left, the log has to be there, and as long as the
+ * machine has not been started anew, all of it.
+ */
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { checksum } from "../salvage/page-image.ts";
+
+/** gone: there is no log. damaged: a page of it cannot be read, and more was committed behind it. */
+export type LostLog = "gone" | "damaged";
+
+export interface OpenMark {
+  /** Call it before the connection closes, and again with "closed" afterwards. Never throws. */
+  leave(moment: "closing" | "closed"): void;
+}
+
+export const openMarkOf = (file: string): string => `${file}-open`;
+
+/** Before it is opened. Throws what the file system does. */
+export function findLostLog(file: string, boot = bootId()): LostLog | undefined {
+  const mark = readMark(file);
+  if (mark === undefined || (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return undefined;
+  const log = `${file}-wal`;
+  if (!existsSync(log)) return "gone";
+  // After a power loss anything may be missing that was never synced.
+  if (mark !== boot || boot === "") return undefined;
+  const at = findDamage(log);
+  // Somebody else may be writing right now: then it is further on by now.
+  return at !== undefined && findDamage(log) === at ? "damaged" : undefined;
+}
+
+/** When it is open and its log is there. A mark that cannot be written is none: then nothing is noticed. */
+export function markOpen(file: string, boot = bootId()): OpenMark {
+  const path = openMarkOf(file);
+  const write = () => {
+    try {
+      if (readMark(file) !== boot) writeFileSync(path, `${boot}\n`, { mode: 0o600 });
+    } catch {
+      // A full disk, for instance. The database says so itself.
+    }
+  };
+  write();
+  return {
+    leave(moment) {
+      if (moment === "closing") rmSync(path, { force: true });
+      // Somebody else has it open still.
+      else if (existsSync(`${file}-wal`)) write();
+    },
+  };
+}
+
+function readMark(file: string): string | undefined {
+  try {
+    return readFileSync(openMarkOf(file), "utf8").trim();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Another one after each start of the machine; empty where that cannot be known. */
+function bootId(): string {
+  try {
+    return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+  } catch {
+    // Not Linux.
+    return "";
+  }
+}
+
+const headerLength = 32;
+const frameHeaderLength = 24;
+
+/** The first frame that is damaged although a commit follows it; undefined where there is none. */
+function findDamage(log: string): number | undefined {
+  const descriptor = openSync(log, "r");
+  try {
+    const header = readAt(descriptor, 0, headerLength);
+    // Empty: all of it is in the database.
+    if (header.length < headerLength) return undefined;
+    const isBig = (header.readUInt32BE(0) & 1) === 1;
+    let sums = checksum(header.subarray(0, 24), [0, 0], isBig);
+    if (sums[0] !== header.readUInt32BE(24) || sums[1] !== header.readUInt32BE(28)) return 0;
+    const frameLength = frameHeaderLength + header.readUInt32BE(8);
+    let damaged: number | undefined;
+    for (let at = headerLength; ; at += frameLength) {
+      const frame = readAt(descriptor, at, damaged === undefined ? frameLength : frameHeaderLength);
+      const isOurs =
+        frame.length >= frameHeaderLength && frame.subarray(8, 16).equals(header.subarray(16, 24));
+      // What follows is older than the last time the log was begun anew, or is not there.
+      if (!isOurs && (damaged !== undefined || frame.length < frameHeaderLength)) return undefined;
+      if (damaged !== undefined) {
+        if (frame.readUInt32BE(4) > 0) return damaged;
+        continue;
+      }
+      if (frame.length === frameLength && isOurs) {
+        sums = checksum(frame.subarray(0, 8), sums, isBig);
+        sums = checksum(frame.subarray(frameHeaderLength), sums, isBig);
+        if (sums[0] === frame.readUInt32BE(16) && sums[1] === frame.readUInt32BE(20)) continue;
+      }
+      damaged = at;
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function readAt(descriptor: number, position: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  return bytes.subarray(0, readSync(descriptor, bytes, 0, length, position));
+}
