@@ -5,7 +5,7 @@ let home: TestHome;
 beforeEach(() => (home = makeHome()));
 afterEach(() => home.remove());
 
-const zeros = { lost: 0, doubled: 0, misordered: 0, misrouted: 0, corrupt: 0 };
+const zeros = { lost: 0, silent: 0, doubled: 0, misordered: 0, misrouted: 0, lessPolicy: 0, corrupt: 0 };
 
 describe("pincer prove at length", () => {
   it("loses, doubles, misorders, misroutes and damages nothing in at least 300 runs", async () => {

@@ -6,10 +6,13 @@ import { makeHome } from "./run-pincer.ts";
 interface Report {
   runs: number;
   lost: number;
+  silent: number;
   doubled: number;
   misordered: number;
   misrouted: number;
+  lessPolicy: number;
   corrupt: number;
+  troubles: Record<string, number>;
   markedRepeats: number;
   seeds: number[];
   points: { known: number; cut: number };
@@ -27,19 +30,20 @@ async function prove(
   return { status, report: JSON.parse(out) as Report };
 }
 
-const zeros = { lost: 0, doubled: 0, misordered: 0, misrouted: 0, corrupt: 0 };
+const zeros = { lost: 0, silent: 0, doubled: 0, misordered: 0, misrouted: 0, lessPolicy: 0, corrupt: 0 };
 
 /** Hundreds of processes are started and killed; how long that takes is up to the machine. */
 const longest = 600_000;
 
 // Side by side: to see that a message is lost for good takes waiting, not work.
 describe.concurrent("pincer prove", { timeout: longest }, () => {
-  it("loses, doubles, misorders, misroutes and damages nothing in 40 of its runs, as the seed draws them", async (context) => {
+  it("loses, silences, doubles, misorders, misroutes and damages nothing in 40 of its runs, as the seed draws them", async (context) => {
     const seed = String(1 + (testSeed % 1_000_000));
     const { status, report } = await prove(context, "--sample", "40", "--seed", seed, "--jobs", "2");
     expect(report).toMatchObject({ ...zeros, failures: [], runs: 40 });
     expect(report.points.cut).toBeGreaterThan(2);
     expect(report.seeds.length).toBeGreaterThan(2);
+    expect(Object.values(report.troubles).filter((times) => times > 0).length).toBeGreaterThan(1);
     expect(status).toBe(0);
   });
 
@@ -58,6 +62,18 @@ describe.concurrent("pincer prove", { timeout: longest }, () => {
   it("finds a product that sends before it has written that it does", async (context) => {
     const { status, report } = await prove(context, "--plant", "send-first", "--seed", "1");
     expect(report.doubled).toBeGreaterThan(0);
+    expect(status).toBe(1);
+  });
+
+  it.for([
+    ["tells nobody that nothing can be stored", "keep-quiet", "silent"],
+    ["has no second copy of its policy", "no-policy-copy", "lessPolicy"],
+    ["does after a restore what waited in the backup", "repeat-after-restore", "doubled"],
+    ["takes a send that hung for one that was refused", "hang-is-refusal", "doubled"],
+    ["goes on after a sync has failed", "deaf-to-sync", "corrupt"],
+  ] as const)("finds a product that %s", async ([, plant, kind], context) => {
+    const { status, report } = await prove(context, "--plant", plant, "--seed", "1");
+    expect(report[kind]).toBeGreaterThan(0);
     expect(status).toBe(1);
   });
 

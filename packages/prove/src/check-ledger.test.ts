@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { accountKinds, type AccountKind } from "./account-kinds.ts";
+import { createAllowances, type Allowances } from "./allowances.ts";
 import { checkLedger, type Evidence } from "./check-ledger.ts";
 import { createNetworkLedger, type NetworkLedger, type PersonMessage } from "./network-ledger.ts";
 import { scriptText, writeAnswer, type ScriptKind } from "./script.ts";
@@ -15,6 +16,7 @@ function createWorld() {
   const target = (peerId: string) => ({ peerKind: "user" as const, peerId });
   return {
     effects,
+    messages: () => ledger.messages,
     ask(kind: ScriptKind = "say", account: AccountKind = "plain", peerId = "42"): PersonMessage {
       const number = ledger.messages.length + 1;
       const id = `m${number}`;
@@ -49,8 +51,8 @@ function createWorld() {
         repeatMark,
         ...more,
       }),
-    kinds() {
-      return this.judge().faults.map(({ kind }) => kind);
+    kinds(more: Partial<Evidence> = {}) {
+      return this.judge(more).faults.map(({ kind }) => kind);
     },
   };
 }
@@ -362,5 +364,73 @@ describe("the judge finds", () => {
     expect(world.judge({ flaws: ["page 3 is never used"] }).faults).toEqual([
       { kind: "corrupt", detail: "page 3 is never used" },
     ]);
+  });
+});
+
+describe("the judge of trouble finds", () => {
+  const allowing = (more: Partial<Allowances>): Partial<Evidence> => ({
+    allowances: { ...createAllowances(), ...more },
+  });
+
+  it("silence where a message was lost and nobody was told, and none where somebody was", () => {
+    const world = createWorld();
+    const { id } = world.ask();
+    const untold = allowing({ unanswered: new Map([[id, "untold"]]) });
+    expect(world.kinds(untold)).toEqual(["silent"]);
+    const told = world.judge(allowing({ unanswered: new Map([[id, "told"]]) }));
+    expect(told).toMatchObject({ faults: [], toldFailed: [id] });
+    world.answer(...world.messages());
+    expect(world.kinds(untold)).toEqual([]);
+  });
+
+  it("silence where somebody waited for more than a minute and heard nothing, in whatever conversation", () => {
+    const world = createWorld();
+    const message = world.ask();
+    const line = "I cannot store messages right now.";
+    const long = (from: number, to: number) => ({
+      ...allowing({ longWaits: [{ messageId: message.id, from, to }] }),
+      waitingLines: [line],
+    });
+    world.answer(message);
+    expect(world.kinds(long(0, 1))).toEqual([]);
+    expect(world.kinds(long(1, 1))).toEqual(["silent"]);
+    world.show(message, line, { peerId: "7" });
+    expect(world.kinds(long(1, 2))).toEqual(["silent"]);
+    world.show(message, line);
+    expect(world.kinds(long(1, 3))).toEqual([]);
+  });
+
+  it("nothing in a second answer where what knew of the first is lost, and something in a third", () => {
+    const world = createWorld();
+    const message = world.ask();
+    const lost = allowing({ repeated: new Set([message.id]) });
+    world.answer(message);
+    world.answer(message);
+    expect(world.kinds()).toEqual(["doubled"]);
+    expect(world.kinds(lost)).toEqual([]);
+    world.answer(message);
+    expect(world.kinds(lost)).toEqual(["doubled"]);
+  });
+
+  it("nothing in what the owner had run again: answers, their order and effects", () => {
+    const world = createWorld();
+    const [first, second] = [world.ask("tools"), world.ask()];
+    world.answer(second);
+    world.answer(first);
+    world.answer(first);
+    world.effects.push(...["a", "a", "c"].map((step) => `call_${first.id}_${step}`));
+    expect(new Set(world.kinds())).toEqual(new Set(["doubled", "misordered", "corrupt"]));
+    expect(world.kinds(allowing({ rerun: new Set([first.id]) }))).toEqual([]);
+  });
+
+  it("less policy: something of it is gone, a denied tool ran, a limit did not hold, a stranger was answered", () => {
+    const world = createWorld();
+    const stranger = world.ask("stranger", "plain", "666");
+    expect(world.kinds()).toEqual([]);
+    expect(world.kinds({ missingPolicy: ["the rule is gone"] })).toEqual(["lessPolicy"]);
+    expect(world.kinds({ forbidden: ["call_m1_d"] })).toEqual(["lessPolicy"]);
+    expect(world.kinds(allowing({ lessPolicy: ["a tool ran"] }))).toEqual(["lessPolicy"]);
+    world.show(stranger, "I cannot store messages right now.");
+    expect(world.kinds({ waitingLines: ["I cannot store messages right now."] })).toEqual(["lessPolicy"]);
   });
 });

@@ -3,10 +3,19 @@
  * wrong. It knows the language of the proof and nothing of the product.
  */
 import type { AccountKind } from "./account-kinds.ts";
-import { conversationOfMessage, type PersonMessage, type SeenMessage } from "./network-ledger.ts";
-import { longParts, readAnswer, type ReadAnswer } from "./script.ts";
+import type { Allowances } from "./allowances.ts";
+import { conversationOfMessage, senderOf, type PersonMessage, type SeenMessage } from "./network-ledger.ts";
+import { forbiddenStep, longParts, nothingToAnswer, readAnswer, type ReadAnswer } from "./script.ts";
 
-export const faultKinds = ["lost", "doubled", "misordered", "misrouted", "corrupt"] as const;
+export const faultKinds = [
+  "lost",
+  "silent",
+  "doubled",
+  "misordered",
+  "misrouted",
+  "lessPolicy",
+  "corrupt",
+] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
 export interface Fault {
@@ -29,6 +38,12 @@ export interface Evidence {
   repeatMark: string;
   /** What it says to people who wait while it cannot take or answer their messages: answers to nothing. */
   waitingLines?: readonly string[];
+  /** What trouble allows that a kill does not; nothing without it. */
+  allowances?: Allowances;
+  /** What of the home's policy is gone in the end. */
+  missingPolicy?: readonly string[];
+  /** Calls of a tool that a standing rule denies, which ran all the same. */
+  forbidden?: readonly string[];
 }
 
 export interface Verdict {
@@ -50,11 +65,13 @@ interface ReadText {
   answer: ReadAnswer;
 }
 
-export function checkLedger(evidence: Evidence): Verdict {
+export function checkLedger(everything: Evidence): Verdict {
   const faults: Fault[] = [];
+  // Strangers are not answered, and nothing else is to be said of them.
+  const evidence = { ...everything, messages: everything.messages.filter(({ kind }) => kind !== "stranger") };
   const accuse = (kind: FaultKind, detail: string) => void faults.push({ kind, detail });
   const { repeatMark, waitingLines = [] } = evidence;
-  const answers = evidence.seen.filter(({ text }) => !waitingLines.includes(text.trim()));
+  const answers = withoutReruns(evidence).filter(({ text }) => !waitingLines.includes(text.trim()));
   const texts = answers.map((item): ReadText => {
     const isRepeat = item.text.startsWith(repeatMark.trimEnd());
     const text = (isRepeat ? item.text.slice(repeatMark.trimEnd().length) : item.text).trim();
@@ -62,17 +79,31 @@ export function checkLedger(evidence: Evidence): Verdict {
   });
 
   const told = tellFailures(evidence, texts, accuse);
+  checkTold(evidence, texts, told, accuse);
   checkAnswers(evidence, texts, told, accuse);
-  checkRepeats(texts, accuse);
+  checkLongWaits(evidence, accuse);
+  checkRepeats(evidence, texts, accuse);
   checkRoutes(evidence, texts, accuse);
   checkOrder(evidence, texts, told, accuse);
   checkEffects(evidence, texts, accuse);
+  checkPolicy(everything, accuse);
   for (const flaw of evidence.flaws) accuse("corrupt", flaw);
   return {
     faults,
     markedRepeats: texts.filter(({ isRepeat }) => isRepeat).length,
     toldFailed: [...told],
   };
+}
+
+/** Where the owner had something run again, there may be nothing left to answer. */
+function withoutReruns({ messages, seen, allowances }: Evidence): readonly SeenMessage[] {
+  const rerun = messages.filter(({ id }) => allowances?.rerun.has(id));
+  const places = new Set(rerun.map(conversationOfMessage));
+  return seen.flatMap((item) => {
+    if (!places.has(item.conversation) || !item.text.includes(nothingToAnswer)) return [item];
+    const text = item.text.replaceAll(nothingToAnswer, "").trim();
+    return text === "" ? [] : [{ ...item, text }];
+  });
 }
 
 type Accuse = (kind: FaultKind, detail: string) => void;
@@ -130,6 +161,58 @@ function tellFailures({ messages }: Evidence, texts: readonly ReadText[], accuse
   return told;
 }
 
+/** Where a trouble excuses that there is no answer, somebody was told all the same. */
+function checkTold(
+  { messages, allowances }: Evidence,
+  texts: readonly ReadText[],
+  told: Set<string>,
+  accuse: Accuse,
+): void {
+  const named = new Set(texts.flatMap(({ answer }) => namesOf(answer)));
+  for (const { id, kind, account } of messages) {
+    const excuse = allowances?.unanswered.get(id);
+    if (excuse === undefined || named.has(id) || told.has(id)) continue;
+    if (excuse === "untold")
+      accuse(
+        "silent",
+        `${id} ${kind} on ${account} has no answer, and neither its sender nor the owner was told`,
+      );
+    told.add(id);
+  }
+}
+
+/** While the product runs, nobody waits for more than a minute without an answer or a line, in whatever conversation. */
+function checkLongWaits({ messages, seen, allowances }: Evidence, accuse: Accuse): void {
+  for (const { messageId, from, to } of allowances?.longWaits ?? []) {
+    const message = messages.find(({ id }) => id === messageId);
+    if (!message) continue;
+    const { account } = message;
+    const sender = senderOf(message);
+    const places = new Set(
+      messages
+        .filter((other) => other.account === account && senderOf(other) === sender)
+        .map(conversationOfMessage),
+    );
+    if (!seen.slice(from, to).some(({ conversation }) => places.has(conversation)))
+      accuse("silent", `${messageId} on ${account}: for more than a minute its sender heard nothing`);
+  }
+}
+
+/** What limits the product limits it as before, and nobody is heard who was not let in. */
+function checkPolicy(
+  { messages, seen, missingPolicy = [], forbidden = [], allowances }: Evidence,
+  accuse: Accuse,
+): void {
+  for (const detail of [...missingPolicy, ...(allowances?.lessPolicy ?? [])]) accuse("lessPolicy", detail);
+  for (const callId of forbidden) accuse("lessPolicy", `${callId} ran although a standing rule denies it`);
+  const strangers = messages.filter(({ kind }) => kind === "stranger");
+  const places = new Set(strangers.map(conversationOfMessage));
+  for (const { text, conversation, messageId } of seen) {
+    if (places.has(conversation))
+      accuse("lessPolicy", `a stranger was answered: ${JSON.stringify(text.slice(0, 60))} (${messageId})`);
+  }
+}
+
 /** Of an answer that has parts, those that nobody has seen. */
 function missingParts({ id, kind }: PersonMessage, texts: readonly ReadText[]): number[] {
   if (kind !== "long") return [];
@@ -178,7 +261,7 @@ function checkAnswers(
 const mostRepeats = 3;
 
 /** Nothing is seen twice, except where nobody could know, and then it is marked. */
-function checkRepeats(texts: readonly ReadText[], accuse: Accuse): void {
+function checkRepeats({ allowances }: Evidence, texts: readonly ReadText[], accuse: Accuse): void {
   const plain = new Map<string, number>();
   const marked = new Map<string, number>();
   for (const text of texts) {
@@ -188,16 +271,19 @@ function checkRepeats(texts: readonly ReadText[], accuse: Accuse): void {
     }
     if (answer.type !== "answer") continue;
     const units = [
-      ...answer.named.map((id) => `answer to ${id}`),
-      ...answer.parts.map(({ id, part }) => `part ${part} of the answer to ${id}`),
+      ...answer.named.map((id) => ({ id, unit: `answer to ${id}` })),
+      ...answer.parts.map(({ id, part }) => ({ id, unit: `part ${part} of the answer to ${id}` })),
     ];
     const counts = isRepeat ? marked : plain;
-    const again = units.filter((unit) => {
+    const most = (id: string) =>
+      isRepeat ? mostRepeats : allowances?.rerun.has(id) ? Infinity : allowances?.repeated.has(id) ? 2 : 1;
+    const again = units.filter(({ id, unit }) => {
       counts.set(unit, (counts.get(unit) ?? 0) + 1);
-      return (counts.get(unit) ?? 0) > (isRepeat ? mostRepeats : 1);
+      return (counts.get(unit) ?? 0) > most(id);
     });
     const how = isRepeat ? "repeated too often" : "a second time, unmarked";
-    if (again.length > 0) accuse("doubled", `${again.join(", ")}: ${how}: ${describe(text)}`);
+    if (again.length > 0)
+      accuse("doubled", `${again.map(({ unit }) => unit).join(", ")}: ${how}: ${describe(text)}`);
   }
 }
 
@@ -226,7 +312,7 @@ function checkRoutes({ messages }: Evidence, texts: readonly ReadText[], accuse:
  * begins. What was seen before does not count: it is a repeat.
  */
 function checkOrder(
-  { messages }: Evidence,
+  { messages, allowances }: Evidence,
   texts: readonly ReadText[],
   told: ReadonlySet<string>,
   accuse: Accuse,
@@ -240,7 +326,7 @@ function checkOrder(
     for (const text of ofConversation) {
       if (text.answer.type !== "answer") continue;
       let isOrdered = true;
-      const named = text.answer.named.filter((id) => !seen.has(id));
+      const named = text.answer.named.filter((id) => !seen.has(id) && !allowances?.rerun.has(id));
       for (const id of named) {
         seen.add(id);
         const place = places.get(id) ?? -1;
@@ -249,7 +335,7 @@ function checkOrder(
       }
       if (named.length > 0) speaking = text.answer.named;
       for (const { id, part } of text.answer.parts) {
-        if (seen.has(`${id} ${part}`)) continue;
+        if (seen.has(`${id} ${part}`) || allowances?.rerun.has(id)) continue;
         seen.add(`${id} ${part}`);
         // Where the beginning failed and a line says so, the rest comes without it.
         isOrdered &&= (speaking.includes(id) || told.has(id)) && part > (lastParts.get(id) ?? 0);
@@ -261,15 +347,16 @@ function checkOrder(
 }
 
 /** What must not be done twice was done once at most, and what was reported as done was done. */
-function checkEffects({ effects }: Evidence, texts: readonly ReadText[], accuse: Accuse): void {
+function checkEffects({ effects, allowances }: Evidence, texts: readonly ReadText[], accuse: Accuse): void {
   for (const [callId, times] of Map.groupBy(effects, (callId) => callId)) {
-    if (times.length > 1) accuse("corrupt", `${callId} took effect ${times.length} times`);
+    const isRerun = allowances?.rerun.has(/^call_(m\d+)_/.exec(callId)?.[1] ?? "");
+    if (times.length > 1 && !isRerun) accuse("corrupt", `${callId} took effect ${times.length} times`);
   }
   const done = new Set(effects);
   const reported = texts.flatMap(({ answer }) => (answer.type === "answer" ? answer.deeds : []));
   for (const callId of new Set(reported.flatMap(({ callId, deed }) => (deed === "done" ? [callId] : [])))) {
     // Looking leaves no effect.
-    if (!callId.endsWith("_b") && !done.has(callId))
+    if (!callId.endsWith("_b") && !callId.endsWith(`_${forbiddenStep}`) && !done.has(callId))
       accuse("corrupt", `${callId} was reported as done and was not`);
   }
 }

@@ -12,6 +12,10 @@ export interface ChildLink {
   go(plan: LifePlan): Promise<void>;
   /** From now on hits of this point are counted. */
   arm(cut: FailpointCut): void;
+  /** Its clock on the wall jumps now. */
+  jump(byMs: number): void;
+  /** From now on its writes fail as on a full disk, or no longer. */
+  fill(isFull: boolean): void;
   /** Resolves when it has nothing left to do. */
   idle(): Promise<void>;
   /** How often each point was passed, and whether the armed one was. */
@@ -51,6 +55,8 @@ export function createChildLink(
         writeFrame(socket, { type: "go", plan });
       }),
     arm: (cut) => writeFrame(socket, { type: "arm", cut }),
+    jump: (byMs) => writeFrame(socket, { type: "jump", byMs }),
+    fill: (isFull) => writeFrame(socket, { type: "fill", isFull }),
     idle: async () => void (await ask("idle")),
     counts: () => ask("counts"),
     stop: () => writeFrame(socket, { type: "stop" }),

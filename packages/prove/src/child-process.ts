@@ -114,7 +114,7 @@ function killProcess(pid: number): void {
 }
 
 /** The user's own settings must not steer the proof. */
-function environmentFor(
+export function environmentFor(
   environment: Program["environment"],
   home: string,
 ): Record<string, string | undefined> {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { formatCut, parseCut, type Cut } from "./cut.ts";
+import { formatCut, losses, parseCut, troubleOf, type Cut } from "./cut.ts";
 import { formatSeries, parseSeries } from "./prove.ts";
 
 const count = fc.integer({ min: 1, max: 1000 });
@@ -37,6 +37,18 @@ const cut: fc.Arbitrary<Cut> = fc.oneof(
   }),
   fc.record({ type: fc.constant("file-limit" as const), kilobytes: count }),
   fc.record({ type: fc.constant("hostile" as const), fault: fc.constantFrom("500x10", "hang-taken") }),
+  fc.constant<Cut>({ type: "disk" }),
+  fc.record({ type: fc.constant("damage" as const), part: fc.constantFrom("page" as const, "log" as const) }),
+  fc.record({ type: fc.constant("lose" as const), how: fc.constantFrom(...losses) }),
+  fc.record({
+    type: fc.constant("restore" as const),
+    then: fc.constantFrom("retry" as const, "drop" as const),
+  }),
+  fc.record({
+    type: fc.constant("clock" as const),
+    minutes: fc.integer({ min: -9999, max: 9999 }),
+    early: fc.boolean(),
+  }),
   fc.constant<Cut>({ type: "poison" }),
   fc.constant<Cut>({ type: "none" }),
 );
@@ -57,10 +69,36 @@ it("a whole series can be written down and read again", () => {
   );
 });
 
-it.each(["", "kill", "kill@", "kill@here", "burn@sync:before#1", "kill@sync:before#x", "early:"])(
-  "%j is no cut",
-  (text) => {
-    expect(parseCut(text)).toBeUndefined();
-    expect(parseSeries(`1/10/${text}`)).toBeUndefined();
-  },
-);
+it.each([
+  ["disk@full", "full disk"],
+  ["full@inbox.accept:before#1", "full disk"],
+  ["limit@200kb", "full disk"],
+  ["eio@sync:before#1", "I/O error"],
+  ["damage@log", "damaged page"],
+  ["lose@truncated", "lost database"],
+  ["restore@drop", "restore"],
+  ["early:clock@-90min", "clock jump"],
+  ["hostile@late-75s", "hanging send"],
+  ["hostile@twice", undefined],
+  ["kill@35ms", undefined],
+])("%s counts as %s", (text, kind) => {
+  const cut = parseCut(text);
+  expect(cut && troubleOf(cut)).toBe(kind);
+});
+
+it.each([
+  "lose@nothing",
+  "damage@",
+  "clock@min",
+  "disk@half",
+  "",
+  "kill",
+  "kill@",
+  "kill@here",
+  "burn@sync:before#1",
+  "kill@sync:before#x",
+  "early:",
+])("%j is no cut", (text) => {
+  expect(parseCut(text)).toBeUndefined();
+  expect(parseSeries(`1/10/${text}`)).toBeUndefined();
+});

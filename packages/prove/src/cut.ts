@@ -1,7 +1,7 @@
 /**
  * Where and how a life of the child process is cut short. Each cut has a short text, so that a series of them can be repeated
  * exactly: `kill@turns.end:after#2`, `early:full@inbox.accept:before#1`, `kill@35ms`, `kill@12events`, `enospc@pwrite64()#7`,
- * `kill@outbox.retryAt:before#1+500`.
+ * `kill@outbox.retryAt:before#1+500`, `lose@deleted`, `early:clock@-90min`.
  */
 export type Cut =
   /** At the n-th time that a named point is passed. */
@@ -20,11 +20,23 @@ export type Cut =
   | { type: "syscall"; action: "kill" | "enospc" | "eio"; call: string; hit: number }
   /** No file may grow beyond this size: writes really fail. */
   | { type: "file-limit"; kilobytes: number }
+  /** The disk is full, long enough for people to notice: really where it can be, otherwise every write fails. Then there is room again. */
+  | { type: "disk" }
+  /** Between two lives noise is written over one page of the database, or over some of its log. */
+  | { type: "damage"; part: "page" | "log" }
+  /** Between two lives the database goes away, or only its log. */
+  | { type: "lose"; how: (typeof losses)[number] }
+  /** A backup that was made in the middle comes back; its owner runs or drops what is held. */
+  | { type: "restore"; then: "retry" | "drop" }
+  /** The clock on the wall jumps, in the middle of a life; early: between two. */
+  | { type: "clock"; minutes: number; early: boolean }
   /** A message that ends the process each time it is looked at. */
   | { type: "poison" }
   /** A network that misbehaves, and no cut. */
   | { type: "hostile"; fault: string }
   | { type: "none" };
+
+export const losses = ["deleted", "truncated", "log"] as const;
 
 export type FailpointCut = Extract<Cut, { type: "failpoint" }>;
 
@@ -41,6 +53,16 @@ export function formatCut(cut: Cut): string {
       return `limit@${cut.kilobytes}kb`;
     case "hostile":
       return `hostile@${cut.fault}`;
+    case "disk":
+      return "disk@full";
+    case "damage":
+      return `damage@${cut.part}`;
+    case "lose":
+      return `lose@${cut.how}`;
+    case "restore":
+      return `restore@${cut.then}`;
+    case "clock":
+      return `${early}clock@${cut.minutes}min`;
     default:
       return cut.type;
   }
@@ -53,6 +75,12 @@ export function parseCut(text: string): Cut | undefined {
   if (rest === "poison" || rest === "none") return { type: rest };
   const [action = "", place = ""] = rest.split("@");
   if (action === "hostile" && place) return { type: "hostile", fault: place };
+  if (action === "disk" && place === "full") return { type: "disk" };
+  if (action === "damage" && isOneOf(place, ["page", "log"])) return { type: "damage", part: place };
+  if (action === "lose" && isOneOf(place, losses)) return { type: "lose", how: place };
+  if (action === "restore" && isOneOf(place, ["retry", "drop"])) return { type: "restore", then: place };
+  const jump = /^(-?\d+)min$/.exec(place);
+  if (action === "clock" && jump) return { type: "clock", minutes: Number(jump[1]), early };
   const limit = /^(\d+)kb$/.exec(place);
   if (action === "limit" && limit) return { type: "file-limit", kilobytes: Number(limit[1]) };
   const after = /^(\d+)(ms|events)$/.exec(place);
@@ -68,6 +96,41 @@ export function parseCut(text: string): Cut | undefined {
     return { type: "failpoint", action, point, hit: Number(hit), early, ...(under ? { under } : {}) };
   }
   return undefined;
+}
+
+/** The kinds of trouble that a report counts, beside plain kills. */
+export const troubleKinds = [
+  "full disk",
+  "I/O error",
+  "damaged page",
+  "lost database",
+  "restore",
+  "clock jump",
+  "hanging send",
+] as const;
+export type TroubleKind = (typeof troubleKinds)[number];
+
+export function troubleOf(cut: Cut): TroubleKind | undefined {
+  switch (cut.type) {
+    case "disk":
+    case "file-limit":
+      return "full disk";
+    case "damage":
+      return "damaged page";
+    case "lose":
+      return "lost database";
+    case "restore":
+      return "restore";
+    case "clock":
+      return "clock jump";
+    case "hostile":
+      return /^(hang|late)/.test(cut.fault) ? "hanging send" : undefined;
+    case "failpoint":
+    case "syscall":
+      return cut.action === "kill" ? undefined : cut.action === "eio" ? "I/O error" : "full disk";
+    default:
+      return undefined;
+  }
 }
 
 const isOneOf = <Word extends string>(text: string, words: readonly Word[]): text is Word =>

@@ -41,6 +41,25 @@ describe("failpoints", () => {
     expect(() => failpoints.reach("inbox.accept:before")).not.toThrow();
   });
 
+  it("make every write fail for a while when the disk fails to write, and no sync", async () => {
+    const { failpoints, clock } = setUp();
+    failpoints.arm({ ...kill("inbox.accept:before", 1), action: "eio" });
+    expect(() => failpoints.reach("inbox.accept:before")).toThrow("EIO");
+    expect(() => failpoints.reach("turns.get:before")).not.toThrow();
+    expect(() => failpoints.reach("sync:before")).not.toThrow();
+    await clock.advance(100);
+    expect(() => failpoints.reach("inbox.accept:before")).not.toThrow();
+  });
+
+  it("fill the disk until there is room again", () => {
+    const { failpoints } = setUp();
+    failpoints.fill(true);
+    expect(() => failpoints.reach("inbox.accept:before")).toThrow("The disk is full");
+    expect(() => failpoints.reach("turns.get:before")).not.toThrow();
+    failpoints.fill(false);
+    expect(() => failpoints.reach("inbox.accept:before")).not.toThrow();
+  });
+
   it("break the sync for good", () => {
     const { failpoints } = setUp();
     failpoints.arm({ ...kill("sync:before", 2), action: "eio" });

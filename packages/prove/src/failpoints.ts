@@ -10,6 +10,8 @@ import type { FailpointCut } from "./cut.ts";
 export interface Failpoints {
   /** Passes the point. Throws what the armed trouble is; does not return when the process is to die here. */
   reach(point: string): void;
+  /** The disk is full until it is said to have room again. */
+  fill(isFull: boolean): void;
   /** From now on hits are counted for this one; undefined: nothing is armed. */
   arm(cut: FailpointCut | undefined): void;
   /** How often each point was passed in this life. */
@@ -19,10 +21,10 @@ export interface Failpoints {
 }
 
 export interface FailpointParts {
-  clock: Pick<Clock, "now">;
+  clock: Pick<Clock, "monotonic">;
   /** Ends the process as a power switch would. */
   die(): void;
-  /** How long a full disk stays full. */
+  /** How long a disk stays full, or fails to write. */
   fullForMs: number;
 }
 
@@ -32,22 +34,29 @@ export function createFailpoints({ clock, die, fullForMs }: FailpointParts): Fai
   let hits = 0;
   let reached = false;
   let fullUntil = 0;
+  let isFilled = false;
   let syncIsBroken = false;
+  let brokenUntil = 0;
 
-  function act(action: FailpointCut["action"]): void {
+  /** A sync that failed goes on failing until the process ends; a write that failed may succeed when it is tried again. */
+  function act({ action, point }: FailpointCut): void {
     reached = true;
     if (action === "kill") die();
-    if (action === "full") fullUntil = clock.now() + fullForMs;
-    if (action === "eio") syncIsBroken = true;
+    if (action === "full") fullUntil = clock.monotonic() + fullForMs;
+    if (action === "eio" && point === "sync:before") syncIsBroken = true;
+    if (action === "eio" && point !== "sync:before") brokenUntil = clock.monotonic() + fullForMs;
   }
 
   return {
     reach(point) {
       counts.set(point, (counts.get(point) ?? 0) + 1);
-      if (armed?.point === point && ++hits === armed.hit) act(armed.action);
+      if (armed?.point === point && ++hits === armed.hit) act(armed);
       if (syncIsBroken && point === "sync:before") throw brokenSync();
-      if (clock.now() < fullUntil && isWrite(point)) throw diskFull();
+      if (!isWrite(point)) return;
+      if (isFilled || clock.monotonic() < fullUntil) throw diskFull();
+      if (clock.monotonic() < brokenUntil) throw brokenDisk();
     },
+    fill: (isFull) => void (isFilled = isFull),
     arm(cut) {
       armed = cut;
       hits = 0;
@@ -70,6 +79,14 @@ export function isWrite(point: string): boolean {
 
 const brokenSync = () =>
   Object.assign(new Error("EIO: i/o error, fdatasync"), { code: "EIO", syscall: "fdatasync" });
+
+const brokenDisk = (): PincerError =>
+  failure(
+    "storage/unavailable",
+    "failure.database-away",
+    { reason: "EIO: pretended", file: "core.db" },
+    { hint: "failure.database-away.hint" },
+  );
 
 const diskFull = (): PincerError =>
   failure(

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { copyLedger } from "./network-ledger.ts";
 import { createRandom } from "./random.ts";
 import {
   attempt,
@@ -133,6 +134,29 @@ describe("messages on their way out", () => {
     await expect(again).rejects.toMatchObject({ code: "unavailable" });
   });
 
+  it.each([true, false])("are answered late, and people see them if they were taken: %s", async (taken) => {
+    const { connection } = await stage.connect("plain");
+    stage.network.inject("plain", [{ type: "late", taken, afterMs: 20 }]);
+    const sending = connection.send(outbound("plain", "re m1."), attempt("k"));
+    if (taken) expect(await sending).toEqual({ messageId: "out-1" });
+    else await expect(sending).rejects.toMatchObject({ code: "unavailable" });
+    expect(textsOf()).toEqual(taken ? ["re m1."] : []);
+  });
+
+  it("are kept from people who wait with that bug planted", async () => {
+    const { connection } = await stage.connect("plain", { plant: "keep-quiet" });
+    await connection.send(outbound("plain", "Others come first."), attempt("wait_1"));
+    await connection.send(outbound("plain", "re m1."), attempt("k"));
+    expect(textsOf()).toEqual(["re m1."]);
+  });
+
+  it("count as refused when they hang with that bug planted", async () => {
+    const { connection } = await stage.connect("plain", { plant: "hang-is-refusal" });
+    stage.network.inject("plain", [{ type: "cut", taken: true, afterMs: 5 }]);
+    const sending = connection.send(outbound("plain", "re m1."), attempt("k"));
+    await expect(sending).rejects.toMatchObject({ code: "unavailable" });
+  });
+
   it("have an unknown outcome when they are given up", async () => {
     const { connection } = await stage.connect("plain");
     stage.network.inject("plain", [{ type: "cut", taken: true, afterMs: 60_000 }]);
@@ -144,6 +168,16 @@ describe("messages on their way out", () => {
 });
 
 describe("the network knows", () => {
+  it("that nobody waits for an answer to a stranger, nor to what was given up", () => {
+    const { ledger } = stage.network;
+    const [given, other] = [personMessage("plain"), personMessage("plain")];
+    for (const message of [given, other, { ...personMessage("plain", "666"), kind: "stranger" as const }])
+      ledger.write(message);
+    ledger.giveUp(given);
+    expect(ledger.waiting()).toEqual([other]);
+    expect(copyLedger(ledger).waiting()).toEqual([other]);
+  });
+
   it("when everything is acknowledged and answered", async () => {
     const { connection } = await stage.connect("plain");
     const message = personMessage("plain");

@@ -11,10 +11,12 @@ import {
   type Delivery,
   type FromChild,
   type FromConnector,
+  type ToConnector,
 } from "./network-frames.ts";
 import {
   conversationOfMessage,
   createNetworkLedger,
+  senderOf,
   type NetworkLedger,
   type PersonMessage,
 } from "./network-ledger.ts";
@@ -24,7 +26,9 @@ import type { Random } from "./random.ts";
 export type SendFault =
   | { type: "refuse"; code: SendErrorCode; retryAfterMs?: number }
   /** The connection ends without an answer, at once or after hanging; `taken` says whether people see the message all the same. */
-  | { type: "cut"; taken: boolean; afterMs: number };
+  | { type: "cut"; taken: boolean; afterMs: number }
+  /** The answer comes late; when it was not taken, it is a refusal. */
+  | { type: "late"; taken: boolean; afterMs: number };
 
 export interface DeliveryFaults {
   /** Everything is delivered twice. */
@@ -146,11 +150,14 @@ export async function startFakeNetwork(parts: FakeNetworkParts): Promise<FakeNet
           return writeFrame(socket, { type: "refused", request: frame.request, code, ...wait });
         }
         const messageId = fault?.taken === false ? undefined : show(account, frame);
-        if (fault) return later(fault.afterMs, () => socket.destroy());
-        if (messageId === undefined) {
-          return writeFrame(socket, { type: "refused", request: frame.request, code: "rejected" });
-        }
-        return writeFrame(socket, { type: "taken", request: frame.request, messageId });
+        if (fault?.type === "cut") return later(fault.afterMs, () => socket.destroy());
+        const { request } = frame;
+        const answer: ToConnector =
+          messageId === undefined
+            ? { type: "refused", request, code: fault ? "unavailable" : "rejected" }
+            : { type: "taken", request, messageId };
+        if (fault) return later(fault.afterMs, () => writeFrame(socket, answer));
+        return writeFrame(socket, answer);
       }
       default:
     }
@@ -228,7 +235,7 @@ const deliveryOf = ({ providerId, peer, threadId, text }: PersonMessage, round: 
   round,
   peer,
   ...(threadId === undefined ? {} : { threadId }),
-  sender: peer.kind === "user" ? peer.id : "somebody",
+  sender: senderOf({ peer }),
   text,
   timestamp: Date.now(),
 });

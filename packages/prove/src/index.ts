@@ -4,6 +4,7 @@
  */
 export type { Fault, FaultKind } from "./check-ledger.ts";
 export type { Program } from "./child-process.ts";
+export type { TroubleKind } from "./cut.ts";
 export { plants } from "./plant.ts";
 export { parseSeries, prove, type ProveReport } from "./prove.ts";
 export { soak, type SoakReport } from "./soak.ts";

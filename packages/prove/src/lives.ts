@@ -22,6 +22,10 @@ export interface Lives {
   go(life: Life, plan: LifePlan, patienceMs?: number): Promise<void>;
   /** Until everything is answered, the process has ended, or patience has. */
   wait(life: Life, patienceMs?: number): Promise<"settled" | "ended" | "stuck">;
+  /** Until everything is answered, or it has nothing to do and goes on having nothing to do. */
+  rest(life: Life): Promise<"settled" | "quiet" | "ended" | "stuck">;
+  /** Whether it ends by itself within a few seconds. */
+  endsSoon(life: Life): Promise<boolean>;
   /** Until it says that it has nothing to do; accuses it when it never does. */
   idle(life: Life): Promise<void>;
   /** Remembers which points it passed up to now; answers whether the armed one was among them. */
@@ -31,6 +35,8 @@ export interface Lives {
   /** Accuses it of leaving something unanswered; nothing more can be found out then. */
   noteStuck(life?: Life): void;
   kill(life: Life): Promise<void>;
+  /** Kills the one that was begun last, if it lives. */
+  killLast(): Promise<void>;
   /** Asks for a clean stop and waits for it. */
   stop(life: Life): Promise<void>;
   isStuck(): boolean;
@@ -41,6 +47,9 @@ export interface Lives {
 
 /** How long a process may take to end after it has hung up. */
 const lastBreathMs = 5000;
+
+/** For how long it has to have nothing to do. */
+const restMs = 300;
 
 const lastWordsOf = (child: Child) => child.lastWords().split("\n").slice(-6).join(" | ");
 
@@ -56,6 +65,7 @@ export function createLives(parts: {
   const healed = new WeakMap<Life, Record<string, number>>();
   const flaws: string[] = [];
   let standby: Child | undefined;
+  let last: Child | undefined;
   let isStuck = false;
 
   /** Starts loading the next process while this one works: half of a start is reading code. */
@@ -87,7 +97,7 @@ export function createLives(parts: {
     isStuck: () => isStuck,
     async begin(through = []) {
       signal.throwIfAborted();
-      const child = takeChild(through);
+      const child = (last = takeChild(through));
       const link = await Promise.race([child.link, child.ended.then(() => undefined)]);
       signal.throwIfAborted();
       if (!link) return undefined;
@@ -111,6 +121,24 @@ export function createLives(parts: {
       signal.throwIfAborted();
       return what ?? "stuck";
     },
+    async rest({ child, link }) {
+      const ended = child.ended.then(() => "ended" as const);
+      const settled = network.settled().then(() => "settled" as const);
+      let wasIdle = false;
+      for (const until = performance.now() + patienceMs; performance.now() < until;) {
+        const idle = link.idle().then(() => "idle" as const);
+        const what = await within(patienceMs, Promise.race([settled, ended, idle]));
+        signal.throwIfAborted();
+        if (what !== "idle") return what ?? "stuck";
+        if (wasIdle) return "quiet";
+        wasIdle = true;
+        // Time for what was on its way.
+        const then = await within(restMs, Promise.race([settled, ended]));
+        if (then) return then;
+      }
+      return "stuck";
+    },
+    endsSoon: async ({ child }) => (await within(lastBreathMs, child.ended)) !== undefined,
     async idle({ child, link }) {
       const what = await within(patienceMs, Promise.race([link.idle().then(() => true), child.ended]));
       if (!what) flaws.push(`never idle: ${lastWordsOf(child)}`);
@@ -142,6 +170,10 @@ export function createLives(parts: {
     async kill({ child }) {
       child.kill();
       await child.ended;
+    },
+    async killLast() {
+      last?.kill();
+      await last?.ended;
     },
     async stop({ child, link }) {
       link.stop();

@@ -2,6 +2,7 @@
 import {
   conversationOf,
   defineChannel,
+  SendError,
   type Channel,
   type ChannelConnection,
   type ChannelHost,
@@ -22,6 +23,9 @@ export interface NetworkChannelParts {
 
 /** What one message holds at most: small, so that long answers are split. */
 const textLimit = 400;
+
+/** How the keys of lines to people who wait begin. */
+const waitingKey = "wait";
 
 export const createNetworkChannels = (parts: NetworkChannelParts): Channel[] =>
   accountKinds.map((kind) =>
@@ -53,11 +57,14 @@ async function connect(
   const connection: ChannelConnection = {
     async send({ target, response, replyTo }, { idempotencyKey, signal }) {
       reach("send:before");
-      const answer = await link.ask(
-        { type: "send", target, text: response.text, key: idempotencyKey, ...(replyTo ? { replyTo } : {}) },
-        signal,
-        () => reach("send:taken"),
-      );
+      if (plant === "keep-quiet" && idempotencyKey.startsWith(waitingKey)) return { messageId: "" };
+      const frame = { type: "send", target, text: response.text, key: idempotencyKey } as const;
+      const answer = await link
+        .ask({ ...frame, ...(replyTo ? { replyTo } : {}) }, signal, () => reach("send:taken"))
+        .catch((error: unknown) => {
+          if (plant !== "hang-is-refusal") throw error;
+          throw new SendError("unavailable", "taken for a refusal");
+        });
       reach("send:after");
       return { messageId: answer.type === "taken" ? answer.messageId : "" };
     },

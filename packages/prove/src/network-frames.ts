@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import type { Peer, SendErrorCode, SentQuery, Target } from "@pincer/sdk";
 import type { AccountKind } from "./account-kinds.ts";
 import type { FailpointCut } from "./cut.ts";
+import type { ClockPlan } from "./fast-clock.ts";
 import type { Plant } from "./plant.ts";
 
 /** Asks that expect an answer carry a number of their own. */
@@ -59,7 +60,7 @@ export interface LifePlan {
   /** Where its tools leave their traces. */
   directory: string;
   /** Time runs this many times as fast, counted from `origin`, so that waiting for a retry does not take long. */
-  clock: { origin: number; speed: number };
+  clock: ClockPlan;
   pauseMs: number;
   fullForMs: number;
   /** How often it reports its memory and its delays. */
@@ -80,6 +81,10 @@ export type FromChild =
 export type ToChild =
   | { type: "go"; plan: LifePlan }
   | { type: "arm"; cut: FailpointCut }
+  /** The clock on the wall is set. */
+  | { type: "jump"; byMs: number }
+  /** The disk is full, or has room again. */
+  | { type: "fill"; isFull: boolean }
   | { type: "idle?"; request: number }
   | { type: "counts?"; request: number }
   | { type: "stop" };

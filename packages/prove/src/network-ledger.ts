@@ -20,6 +20,10 @@ export interface PersonMessage {
   text: string;
 }
 
+/** The network's id of who wrote it. */
+export const senderOf = ({ peer }: Pick<PersonMessage, "peer">): string =>
+  peer.kind === "user" ? peer.id : "somebody";
+
 /** Something that people can see. */
 export interface SeenMessage {
   account: AccountKind;
@@ -55,6 +59,8 @@ export interface NetworkLedger {
   query(account: AccountKind, key: string): SentQuery;
   /** Whether everything written was acknowledged and answered, or its failure told. */
   isSettled(): boolean;
+  /** Nobody waits for an answer to it any more. */
+  giveUp(message: PersonMessage): void;
   /** What has no answer yet. */
   waiting(): PersonMessage[];
   waitingCount(): number;
@@ -115,7 +121,8 @@ export function createNetworkLedger(): NetworkLedger {
     write(message) {
       messages.push(message);
       byProviderId.set(place(message.account, message.providerId), message);
-      waiting.set(message.id, message);
+      // A stranger is not answered.
+      if (message.kind !== "stranger") waiting.set(message.id, message);
       const parts = Array.from({ length: longParts }, (_, index) => String(index + 1));
       missing.set(message.id, new Set(["re", ...(message.kind === "long" ? parts : [])]));
       const ofAccount = unacknowledged.get(message.account) ?? new Map<string, PersonMessage>();
@@ -163,6 +170,7 @@ export function createNetworkLedger(): NetworkLedger {
       const item = byKey.get(place(account, key));
       return item ? { type: "sent", messageId: item.messageId } : { type: "not-sent" };
     },
+    giveUp: ({ id }) => finish(id),
     isSettled: () => waiting.size === 0 && [...unacknowledged.values()].every((each) => each.size === 0),
     waiting: () => [...waiting.values()],
     waitingCount: () => waiting.size,
@@ -177,5 +185,7 @@ export function copyLedger(ledger: NetworkLedger): NetworkLedger {
     if (ledger.isAcknowledged(message)) copy.acknowledge(message.account, message.providerId);
   }
   for (const item of ledger.seen) copy.take(item.account, item);
+  const open = new Set(ledger.waiting().map(({ id }) => id));
+  for (const message of copy.waiting()) if (!open.has(message.id)) copy.giveUp(message);
   return copy;
 }

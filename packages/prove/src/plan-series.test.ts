@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { formatCut, type Cut } from "./cut.ts";
+import { formatCut, troubleKinds, troubleOf, type Cut } from "./cut.ts";
 import { planMatrix, planMissed, sampleSeries } from "./plan-series.ts";
 
 const counts = Object.fromEntries(
@@ -59,6 +59,18 @@ it("fills the disk, breaks the sync, limits files, poisons and lets networks mis
     expect(kinds).toContain(kind);
   }
   expect(kinds).not.toContain("syscall kill");
+});
+
+it("meets trouble of every kind all along, so that a sample meets most kinds of it", () => {
+  const plans = planMatrix(wishes);
+  const met = Array.from({ length: 50 }, (_, seed) => {
+    const cuts = sampleSeries(plans, 33, seed).flatMap((plan) => plan.cuts);
+    return new Set(cuts.flatMap((cut) => troubleOf(cut) ?? []));
+  });
+  for (const kind of troubleKinds) {
+    expect(met.filter((kinds) => kinds.has(kind)).length, kind).toBeGreaterThan(20);
+  }
+  expect(Math.min(...met.map((kinds) => kinds.size))).toBeGreaterThanOrEqual(3);
 });
 
 it("arms from the first moment on what only a start passes", () => {

@@ -1,10 +1,10 @@
 /** Which cuts are made: the matrix of points, hits and deeds, dealt out to series. */
-import type { Cut, FailpointCut } from "./cut.ts";
+import { losses, type Cut, type FailpointCut } from "./cut.ts";
 import { isWrite } from "./failpoints.ts";
 import type { PointCount } from "./lives.ts";
 import { createRandom, type Random } from "./random.ts";
 import type { SeriesPlan } from "./run-series.ts";
-import { hostileNetworks } from "./scenario.ts";
+import { hostileNetworks, hostileSpeed } from "./scenario.ts";
 
 export interface MatrixWishes {
   /** The least number of runs. */
@@ -28,8 +28,6 @@ export const recordingCuts: readonly Cut[] = [
 ];
 
 export const usualSpeed = 10;
-/** A network that fails ten times in a row is waited for for minutes, as its retries are counted. */
-const hostileSpeed = 100;
 const cutsPerSeries = 20;
 
 export function planMatrix(wishes: MatrixWishes): SeriesPlan[] {
@@ -43,9 +41,9 @@ export function planMatrix(wishes: MatrixWishes): SeriesPlan[] {
   ];
   const left = wishes.runs - series.reduce((sum, { cuts }) => sum + cuts.length, 0);
   // The first round is never cut short: it visits every point.
-  const cuts = random.shuffle(roundOf(wishes, random, 1));
+  const cuts = roundOf(wishes, random, 1);
   for (let round = 2; cuts.length < left; round++) {
-    cuts.push(...random.shuffle(roundOf(wishes, random, round)).slice(0, left - cuts.length));
+    cuts.push(...roundOf(wishes, random, round).slice(0, left - cuts.length));
   }
   series.push(...chunk(cuts, usualSpeed));
   return series.map((each, index) => ({ ...each, seed: wishes.seed + index }));
@@ -92,8 +90,38 @@ const chunk = (cuts: readonly Cut[], speed: number): SeriesPlan[] =>
 
 const plan = (cuts: Cut[], speed: number): SeriesPlan => ({ seed: 0, cuts, speed });
 
-/** Every point once with a kill, each kind of trouble at some, and as many kills at any moment. */
-function roundOf({ counts, hasTracer }: MatrixWishes, random: Random, round: number): Cut[] {
+/** Every point once with a kill, each kind of trouble at some, and as many kills at any moment; trouble of every kind all along. */
+function roundOf(wishes: MatrixWishes, random: Random, round: number): Cut[] {
+  const cuts = random.shuffle(pointCuts(wishes, random, round));
+  const troubles = Array.from({ length: Math.ceil(cuts.length / cutsPerTrouble) });
+  let kinds: Cut[] = [];
+  return troubles.flatMap((_, index) => {
+    if (kinds.length === 0) kinds = random.shuffle(troubleCuts(random));
+    const trouble = kinds.pop();
+    const between = cuts.slice(index * cutsPerTrouble, (index + 1) * cutsPerTrouble);
+    return trouble ? [...between, trouble] : between;
+  });
+}
+
+/** So that a sample of a few dozen runs meets most kinds of it. */
+const cutsPerTrouble = 6;
+
+/** One of each kind that takes more than a kill. */
+function troubleCuts(random: Random): Cut[] {
+  const day = 24 * 60;
+  const minutes = () => random.pick([-1, 1]) * random.pick([2, 30, 90, day, 3 * day]);
+  const hang = () => random.pick(Object.keys(hostileNetworks).filter((name) => /^(hang|late)-\d/.test(name)));
+  return [
+    { type: "disk" },
+    { type: "damage", part: random.pick(["page", "page", "log"]) },
+    { type: "lose", how: random.pick(losses) },
+    { type: "restore", then: random.pick(["retry", "drop"]) },
+    { type: "clock", minutes: minutes(), early: random.chance(0.3) },
+    { type: "hostile", fault: hang() },
+  ];
+}
+
+function pointCuts({ counts, hasTracer }: MatrixWishes, random: Random, round: number): Cut[] {
   const points = Object.keys(counts);
   const cutAt = (point: string, action: FailpointCut["action"]): Cut => {
     const { healing = 0, working = 0 } = counts[point] ?? {};
@@ -105,6 +133,7 @@ function roundOf({ counts, hasTracer }: MatrixWishes, random: Random, round: num
   const early = () => random.chance(0.2);
   const cuts = points.map((point) => cutAt(point, "kill"));
   for (const point of points.filter(isWrite)) cuts.push(cutAt(point, "full"));
+  for (const point of points.filter(isWrite)) if (random.chance(0.25)) cuts.push(cutAt(point, "eio"));
   if (counts["sync:before"]) for (let time = 0; time < 6; time++) cuts.push(cutAt("sync:before", "eio"));
   for (let time = 0; time < points.length; time++) {
     const isEarly = early();
@@ -150,4 +179,4 @@ function calm(cuts: readonly Cut[]): Cut[] {
 }
 
 const hitsHealing = (cut: Cut) =>
-  "early" in cut ? cut.early : cut.type === "syscall" || cut.type === "file-limit";
+  "early" in cut ? cut.early : ["syscall", "file-limit", "damage", "lose"].includes(cut.type);

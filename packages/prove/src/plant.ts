@@ -6,9 +6,21 @@ import type { Cut } from "./cut.ts";
 
 /**
  * ack-first: the network is told before the message is stored. no-dedupe: each delivery is a new message. send-first: the row that
- * says that a send has begun is written only after it. no-sync: nothing is flushed to the disk.
+ * says that a send has begun is written only after it. no-sync: nothing is flushed to the disk. deaf-to-sync: it does not hear that a
+ * sync has failed. keep-quiet: nobody who waits is told. no-policy-copy: there is no second copy of the policy. repeat-after-restore:
+ * nothing is held after a restore. hang-is-refusal: a send that hung is taken for one that was refused.
  */
-export const plants = ["ack-first", "no-dedupe", "send-first", "no-sync"] as const;
+export const plants = [
+  "ack-first",
+  "no-dedupe",
+  "send-first",
+  "no-sync",
+  "deaf-to-sync",
+  "keep-quiet",
+  "no-policy-copy",
+  "repeat-after-restore",
+  "hang-is-refusal",
+] as const;
 export type Plant = (typeof plants)[number];
 
 export function plantInStores(plant: Plant | undefined, stores: TenantStores): TenantStores {
@@ -46,17 +58,44 @@ const overriding = <Store extends object>(store: Store, changes: Partial<Store>)
 
 /** Cuts that show it soonest. */
 export function cutsAgainst(plant: Plant): Cut[] {
-  const points: Record<Plant, string> = {
-    "ack-first": "receive:before",
-    "no-dedupe": "receive:after",
-    "send-first": "send:taken",
-    "no-sync": "send:after",
-  };
-  return [...accountKinds, ...accountKinds].map((kind) => ({
-    type: "failpoint",
-    action: "kill",
-    point: `channel.${kind}.${points[plant]}`,
-    hit: 1,
-    early: false,
-  }));
+  const eachAccount = (point: string): Cut[] =>
+    [...accountKinds, ...accountKinds].map((kind) => ({
+      type: "failpoint",
+      action: "kill",
+      point: `channel.${kind}.${point}`,
+      hit: 1,
+      early: false,
+    }));
+  switch (plant) {
+    case "ack-first":
+      return eachAccount("receive:before");
+    case "no-dedupe":
+      return eachAccount("receive:after");
+    case "send-first":
+      return eachAccount("send:taken");
+    case "no-sync":
+      return eachAccount("send:after");
+    case "deaf-to-sync":
+      return [2, 3].map((hit) => ({
+        type: "failpoint",
+        action: "eio",
+        point: "sync:before",
+        hit,
+        early: false,
+      }));
+    case "keep-quiet":
+      return [{ type: "disk" }];
+    case "no-policy-copy":
+      return [{ type: "lose", how: "deleted" }];
+    case "repeat-after-restore":
+      return [
+        { type: "restore", then: "drop" },
+        { type: "restore", then: "drop" },
+      ];
+    case "hang-is-refusal":
+      return [
+        { type: "hostile", fault: "hang-taken" },
+        { type: "hostile", fault: "hang-taken" },
+      ];
+  }
 }

@@ -81,6 +81,8 @@ export async function runProveGateway(parts: ProveGatewayParts): Promise<number>
 
   function answer(frame: ToChild): void {
     if (frame.type === "arm") failpoints.arm(frame.cut);
+    if (frame.type === "jump") clock.jump(frame.byMs);
+    if (frame.type === "fill") failpoints.fill(frame.isFull);
     if (frame.type === "stop") stopAsked.resolve();
     if (frame.type === "idle?") {
       void gateway.idle().then(() => writeFrame(control, { type: "idle", request: frame.request }));
@@ -115,12 +117,13 @@ function extrasFor(
   { clock, failpoints }: { clock: Clock; failpoints: Failpoints },
 ): ProveExtras {
   const sync = plant === "no-sync" ? async () => {} : promisify(fdatasyncWithCallback);
+  const watched = watchSync(sync, failpoints);
   return {
     channels: createNetworkChannels({ socketPath, failpoints, plant }),
     models: [watchModel(createProveModel({ clock, die, pauseMs }), failpoints)],
     tools: createProveTools(directory).map((tool) => watchTool(tool, failpoints)),
     wrapStores: (stores) => plantInStores(plant, watchStores(stores, failpoints)),
-    fdatasync: watchSync(sync, failpoints),
+    fdatasync: plant === "deaf-to-sync" ? (descriptor) => watched(descriptor).catch(() => {}) : watched,
     clock,
   };
 }

@@ -6,8 +6,9 @@ import { createSay } from "../../../src/infra/texts.ts";
 import { checkTranscripts } from "../../../src/operate/doctor/checks/transcripts.ts";
 import { examineHome } from "../../../src/storage/home/examine-home.ts";
 import { accountKinds } from "./account-kinds.ts";
-import { effectsFile } from "./prove-tools.ts";
-import type { Manner } from "./scenario.ts";
+import { setPolicy } from "./prove-policy.ts";
+import { effectsFile, forbiddenFile, looksFile } from "./prove-tools.ts";
+import { knownByConfig, poisonedIds, type Manner } from "./scenario.ts";
 
 export interface ProveHome {
   /** Everything of one series. */
@@ -23,29 +24,56 @@ export const locateProveHome = (directory: string): ProveHome => ({
   socketPath: join(directory, "net.sock"),
 });
 
-export async function makeProveHome(directory: string, manner: Manner): Promise<ProveHome> {
+/** `known`: only people who are known are let in, and there is policy that must stay. `everybody`: no policy at all. */
+export async function makeProveHome(
+  directory: string,
+  manner: Manner,
+  who: "known" | "everybody" = "known",
+): Promise<ProveHome> {
   const made = locateProveHome(directory);
   await mkdir(made.home, { recursive: true, mode: 0o700 });
-  await writeFile(join(made.home, "config.json5"), JSON.stringify(configFor(manner), null, 2), {
+  await writeFile(join(made.home, "config.json5"), JSON.stringify(configFor(manner, who), null, 2), {
     mode: 0o600,
   });
+  if (who === "known") await setPolicy(made.home);
   return made;
 }
 
-const configFor = ({ mode, debounceMs, streaming }: Manner) => ({
+const configFor = ({ mode, debounceMs, streaming }: Manner, who: "known" | "everybody") => ({
   language: "en",
   queue: { mode, debounceMs },
   session: { reset: { mode: "manual" } },
   channels: Object.fromEntries(
-    accountKinds.map((kind) => [kind, { enabled: true, dmPolicy: "open", groupPolicy: "open", streaming }]),
+    accountKinds.map((kind) => [
+      kind,
+      {
+        enabled: true,
+        ...(who === "everybody"
+          ? { dmPolicy: "open" }
+          : { dmPolicy: "allowlist", allowFrom: [knownByConfig, ...poisonedIds] }),
+        groupPolicy: "open",
+        streaming,
+      },
+    ]),
   ),
 });
 
 /** The calls that took effect, one for each time. A line that a crash cut short is none: the tool had not come back. */
-export async function readEffects(directory: string): Promise<string[]> {
+export const readEffects = (directory: string): Promise<string[]> => readCalls(effectsFile(directory));
+
+/** Calls of the tool that the standing rule denies, if any ever ran. */
+export const readForbidden = (directory: string): Promise<string[]> => readCalls(forbiddenFile(directory));
+
+/** How often any tool has run. */
+export async function countCalls(directory: string): Promise<number> {
+  const files = [effectsFile, looksFile, forbiddenFile].map((locate) => readCalls(locate(directory)));
+  return (await Promise.all(files)).reduce((sum, calls) => sum + calls.length, 0);
+}
+
+async function readCalls(file: string): Promise<string[]> {
   let text: string;
   try {
-    text = await readFile(effectsFile(directory), "utf8");
+    text = await readFile(file, "utf8");
   } catch {
     // No tool was ever called.
     return [];

@@ -10,7 +10,8 @@ import { checkLedger, type Verdict } from "./check-ledger.ts";
 import type { FromConnector } from "./network-frames.ts";
 import { copyLedger, type NetworkLedger, type PersonMessage } from "./network-ledger.ts";
 import { rebuildFiles } from "./power-loss.ts";
-import { findFlaws, makeProveHome, readEffects, type ProveHome } from "./prove-home.ts";
+import { findFlaws, makeProveHome, readEffects, readForbidden, type ProveHome } from "./prove-home.ts";
+import { findMissingPolicy } from "./prove-policy.ts";
 import { createRandom, type Random } from "./random.ts";
 import type { SeriesParts } from "./run-series.ts";
 import { createScenario } from "./scenario.ts";
@@ -35,7 +36,7 @@ interface Recording {
 /** Calls back with each outcome; stops early when that answers false. Throws the signal's reason. */
 export async function provePowerLoss(
   parts: SeriesParts,
-  wishes: StageWishes & { seed: number; cuts: number },
+  wishes: StageWishes & { cuts: number },
   onOutcome: (outcome: PowerLossOutcome) => boolean,
 ): Promise<void> {
   const random = createRandom(wishes.seed);
@@ -59,6 +60,8 @@ export async function provePowerLoss(
       isAcknowledged: ledger.isAcknowledged,
       seen: ledger.seen,
       effects: await readEffects(place.directory),
+      missingPolicy: await findMissingPolicy(place.home),
+      forbidden: await readForbidden(place.directory),
       flaws: [...stage.flaws, ...(await findFlaws(place.home, stage.isStuck() ? "cut-short" : "lost-power"))],
       repeatMark: parts.repeatMark,
       ...(parts.waitingLines && { waitingLines: parts.waitingLines }),
@@ -72,7 +75,7 @@ export async function provePowerLoss(
 async function record(
   parts: SeriesParts,
   place: ProveHome,
-  wishes: StageWishes & { seed: number },
+  wishes: StageWishes,
   origin: number,
 ): Promise<Recording> {
   const scenario = createScenario(wishes.seed);
@@ -145,12 +148,15 @@ async function readFiles(directory: string): Promise<Map<string, Buffer>> {
   return files;
 }
 
+const openMark = "core.db-open";
+
 async function putBack(directory: string, files: ReadonlyMap<string, Buffer>): Promise<void> {
   await rm(directory, { recursive: true, force: true });
   await mkdir(directory, { recursive: true, mode: 0o700 });
   for (const [path, bytes] of files) {
     if (isPassing(path.slice(directory.length + 1))) continue;
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await writeFile(path, bytes, { mode: 0o600 });
+    // The machine has been started anew, and so the product has to see it.
+    await writeFile(path, path.endsWith(openMark) ? "before the power loss\n" : bytes, { mode: 0o600 });
   }
 }

@@ -6,6 +6,9 @@ import { Type } from "typebox";
 
 export const effectsFile = (directory: string): string => join(directory, "effects.jsonl");
 export const looksFile = (directory: string): string => join(directory, "looks.jsonl");
+export const forbiddenFile = (directory: string): string => join(directory, "forbidden.jsonl");
+/** A standing rule of the home denies it. */
+export const forbiddenTool = "prove_forbidden";
 
 const input = Type.Object({
   message: Type.String({ description: "The message it is done for" }),
@@ -35,6 +38,16 @@ export const createProveTools = (directory: string): Tool[] => [
     async run({ message, step }, call) {
       await appendLine(looksFile(directory), { callId: call.callId, message, step });
       return { text: `seen: ${message} ${step}` };
+    },
+  }),
+  defineTool({
+    name: forbiddenTool,
+    effect: "read",
+    description: "Does something that a standing rule of the home forbids.",
+    input,
+    async run({ message, step }, call) {
+      await appendLine(forbiddenFile(directory), { callId: call.callId, message, step });
+      return { text: `done: ${message} ${step}` };
     },
   }),
 ];

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { faultKinds, type Fault, type FaultKind, type Verdict } from "./check-ledger.ts";
 import type { Program } from "./child-process.ts";
-import { formatCut, parseCut } from "./cut.ts";
+import { formatCut, parseCut, troubleKinds, troubleOf, type TroubleKind } from "./cut.ts";
 import { cutsAgainst, type Plant } from "./plant.ts";
 import { planMatrix, planMissed, recordingCuts, sampleSeries, usualSpeed } from "./plan-series.ts";
 import { provePowerLoss } from "./prove-power-loss.ts";
@@ -56,6 +56,8 @@ export type ProveReport = Record<FaultKind, number> & {
   /** How many named points there are, and at how many of them the process was cut. */
   points: { known: number; cut: number; missed: string[] };
   powerLosses: number;
+  /** How often each kind of trouble happened, beside plain kills. */
+  troubles: Record<TroubleKind, number>;
   failures: FailedSeries[];
   seconds: number;
   /** Stopped by the user before its end. */
@@ -186,6 +188,7 @@ export function parseSeries(text: string): SeriesPlan | undefined {
 
 function createSum() {
   const totals = Object.fromEntries(faultKinds.map((kind) => [kind, 0])) as Record<FaultKind, number>;
+  const troubles = Object.fromEntries(troubleKinds.map((kind) => [kind, 0])) as Record<TroubleKind, number>;
   const failures: FailedSeries[] = [];
   const seeds = new Set<number>();
   const reached = new Set<string>();
@@ -205,7 +208,12 @@ function createSum() {
       return verdict.faults.length === 0;
     },
     reach(cuts: readonly string[]) {
-      for (const cut of cuts) reached.add(/@(.*)#/.exec(cut)?.[1] ?? cut);
+      for (const text of cuts) {
+        reached.add(/@(.*)#/.exec(text)?.[1] ?? text);
+        const cut = parseCut(text);
+        const kind = cut && troubleOf(cut);
+        if (kind) troubles[kind]++;
+      }
     },
     losePower: () => void powerLosses++,
     /** Points at which no process was cut. */
@@ -215,6 +223,7 @@ function createSum() {
       markedRepeats,
       toldFailed,
       powerLosses,
+      troubles,
       seeds: [...seeds].sort((one, other) => one - other),
       points: {
         known: known.size,

@@ -6,12 +6,12 @@ import { mkdir } from "node:fs/promises";
 import { checkLedger, type Verdict } from "./check-ledger.ts";
 import { formatCut, type Cut } from "./cut.ts";
 import type { PointCount } from "./lives.ts";
-import { findFlaws, makeProveHome, readEffects } from "./prove-home.ts";
+import { findFlaws, makeProveHome, readEffects, readForbidden } from "./prove-home.ts";
+import { findMissingPolicy } from "./prove-policy.ts";
 import { createScenario, troubled, type Act, type Scenario } from "./scenario.ts";
 import { openStage, type StageParts, type StageWishes } from "./stage.ts";
 
 export interface SeriesPlan extends StageWishes {
-  seed: number;
   cuts: Cut[];
 }
 
@@ -45,8 +45,8 @@ export async function runSeries(parts: SeriesParts, plan: SeriesPlan): Promise<S
   try {
     for (const [index, cut] of plan.cuts.entries()) {
       parts.signal.throwIfAborted();
-      const act = actFor(scenario, cut, plan.seed + index);
-      if (await stage.live(cut, act)) outcome.reached.push(formatCut(cut));
+      const [act, ...more] = actsFor(scenario, cut, plan.seed + index);
+      if (await stage.live(cut, act, ...more)) outcome.reached.push(formatCut(cut));
       outcome.runs++;
       parts.onRun?.();
       if (stage.isStuck()) break;
@@ -56,21 +56,54 @@ export async function runSeries(parts: SeriesParts, plan: SeriesPlan): Promise<S
     await stage.close();
   }
   parts.signal.throwIfAborted();
+  const flaws = [
+    ...stage.flaws,
+    ...(await findFlaws(place.home, stage.isStuck() ? "cut-short" : "finished")),
+  ];
   const verdict = checkLedger({
     messages: network.ledger.messages,
     isAcknowledged: network.ledger.isAcknowledged,
     seen: network.ledger.seen,
     effects: await readEffects(place.directory),
-    flaws: [...stage.flaws, ...(await findFlaws(place.home, stage.isStuck() ? "cut-short" : "finished"))],
+    flaws,
+    allowances: stage.allowances,
+    missingPolicy: await findMissingPolicy(place.home),
+    forbidden: await readForbidden(place.directory),
     repeatMark: parts.repeatMark,
     ...(parts.waitingLines && { waitingLines: parts.waitingLines }),
   });
   return { plan, ...outcome, verdict, counts: stage.counts };
 }
 
-function actFor(scenario: Scenario, cut: Cut, seed: number): Act {
-  if (cut.type === "poison") return scenario.next({ kind: "poison", count: 1, calm: true });
-  if (cut.type === "hostile") return troubled(scenario.next({ count: 8, calm: true }), cut.fault, seed);
-  if (cut.type === "failpoint" && cut.under) return troubled(scenario.next({ calm: true }), cut.under, seed);
-  return scenario.next();
+function actsFor(scenario: Scenario, cut: Cut, seed: number): [Act, ...Act[]] {
+  const calm = { calm: true } as const;
+  switch (cut.type) {
+    case "poison":
+      return [scenario.next({ kind: "poison", count: 1, ...calm })];
+    case "hostile":
+      return [troubled(scenario.next({ count: 8, ...calm }), cut.fault, seed)];
+    case "failpoint":
+      return [cut.under ? troubled(scenario.next(calm), cut.under, seed) : scenario.next()];
+    // Before the loss, until the owner has confirmed what came back, and afterwards.
+    case "lose":
+      return [scenario.next(), scenario.next({ count: 4, ...calm }), scenario.next({ count: 3, ...calm })];
+    // Before and after the restore; some of it takes as long as a backup.
+    case "restore":
+      return [
+        joined(scenario.next({ kind: "slow", count: 2, ...calm }), scenario.next({ count: 4, ...calm })),
+        scenario.next({ count: 3, ...calm }),
+      ];
+    // With something that takes a while, so that time can jump meanwhile.
+    case "clock":
+      return [joined(scenario.next({ kind: "slow", count: 1, ...calm }), scenario.next())];
+    case "disk":
+      return [scenario.next(calm)];
+    default:
+      return [scenario.next()];
+  }
 }
+
+const joined = (first: Act, second: Act): Act => ({
+  ...second,
+  messages: [...first.messages, ...second.messages],
+});

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { conversationOfMessage } from "./network-ledger.ts";
-import { createScenario, hostileNetworks, troubled } from "./scenario.ts";
+import { createScenario, hostileNetworks, strangerId, troubled } from "./scenario.ts";
 
 const play = (seed: number) => {
   const scenario = createScenario(seed);
@@ -36,6 +36,15 @@ it("gives a poisoned message a conversation of its own", () => {
   if (!poisoned || !again) throw new Error("no message");
   expect(before).not.toContain(conversationOfMessage(poisoned));
   expect(conversationOfMessage(again)).not.toBe(conversationOfMessage(poisoned));
+});
+
+it("lets a stranger try in about every second act, and asks for what is forbidden", () => {
+  const messages = play(5).acts.flatMap((act) => act.messages);
+  const strangers = messages.filter(({ kind }) => kind === "stranger");
+  expect(strangers.length).toBeGreaterThan(4);
+  expect(new Set(strangers.map(({ peer }) => peer.id))).toEqual(new Set([strangerId]));
+  expect(messages.some(({ peer, kind }) => peer.id === strangerId && kind !== "stranger")).toBe(false);
+  expect(messages.some(({ kind }) => kind === "forbidden")).toBe(true);
 });
 
 it("troubles every account alike", () => {

@@ -26,11 +26,20 @@ export interface Scenario {
   next(wish?: { kind?: ScriptKind; count?: number; calm?: boolean }): Act;
 }
 
+/** Nobody has let this one in; a voice in each act all the same. */
+export const strangerId = "666";
+/** Who is known: to the config, and to the database, which has let in the other one. */
+export const knownByConfig = "7";
+export const knownByPairing = "42";
+const poisonedId = (number: number) => `poisoned-${number}`;
+/** Those whose messages are poison are known too. */
+export const poisonedIds: readonly string[] = Array.from({ length: 50 }, (_, index) => poisonedId(index + 1));
+
 /** Direct chats, threads of them, and groups; the same ids on every account. */
 const places: ReadonlyArray<{ peer: Peer; threadId?: string }> = [
-  { peer: { kind: "user", id: "42" } },
-  { peer: { kind: "user", id: "7" } },
-  { peer: { kind: "user", id: "42" }, threadId: "7" },
+  { peer: { kind: "user", id: knownByPairing } },
+  { peer: { kind: "user", id: knownByConfig } },
+  { peer: { kind: "user", id: knownByPairing }, threadId: "7" },
   { peer: { kind: "group", id: "42" } },
   { peer: { kind: "group", id: "42" }, threadId: "7" },
 ];
@@ -39,6 +48,7 @@ export function createScenario(seed: number): Scenario {
   const random = createRandom(seed);
   const counters = new Map<AccountKind, number>();
   let count = 0;
+  let poisoned = 0;
   const manner: Manner = {
     mode: random.pick(["steer", "steer", "followup", "collect"]),
     debounceMs: random.pick([0, 5, 20]),
@@ -62,12 +72,18 @@ export function createScenario(seed: number): Scenario {
         // A poisoned message takes others of its conversation along: it has one to itself.
         const place =
           kind === "poison"
-            ? { peer: { kind: "user" as const, id: `poisoned-${count}` } }
+            ? { peer: { kind: "user" as const, id: poisonedId(++poisoned) } }
             : random.pick(places);
         const burst = kind === "poison" ? 1 : random.pick([1, 1, 2, 3]);
         for (let said = 0; said < burst && messages.length < total; said++) {
           messages.push(compose(place, account, kind ?? pickKind(random)));
         }
+      }
+      // Somewhere among the others, from where the seed says.
+      if (kind === undefined && random.chance(strangersShare)) {
+        const place = { peer: { kind: "user" as const, id: strangerId } };
+        const stranger = compose(place, random.pick(accountKinds), "stranger");
+        messages.splice(random.below(messages.length + 1), 0, stranger);
       }
       return {
         messages,
@@ -81,8 +97,10 @@ export function createScenario(seed: number): Scenario {
   };
 }
 
+const strangersShare = 0.5;
+
 const pickKind = (random: Random): ScriptKind =>
-  random.pick(["say", "say", "say", "tools", "tools", "long", "slow"]);
+  random.pick(["say", "say", "say", "tools", "tools", "forbidden", "long", "slow"]);
 
 function misbehave(random: Random): Act["sendFaults"][number] {
   const account = random.pick(accountKinds);
@@ -100,6 +118,9 @@ function misbehave(random: Random): Act["sendFaults"][number] {
   return { account, faults: random.pick(faults) };
 }
 
+/** A network that fails ten times in a row is waited for for minutes, as its retries are counted. */
+export const hostileSpeed = 100;
+
 /** Networks that are tried on their own, without a cut: what each does to the next sends, and how messages come in. */
 export const hostileNetworks: Record<string, { faults: SendFault[]; delivery?: "twice" | "reorder" }> = {
   "500": { faults: times(1, { type: "refuse", code: "unavailable" }) },
@@ -109,6 +130,12 @@ export const hostileNetworks: Record<string, { faults: SendFault[]; delivery?: "
   "hang-taken": { faults: [{ type: "cut", taken: true, afterMs: 500 }] },
   "close-before": { faults: [{ type: "cut", taken: false, afterMs: 0 }] },
   "close-after": { faults: [{ type: "cut", taken: true, afterMs: 0 }] },
+  // Most of what follows takes longer than anybody waits for an answer. It is the product's time, at the speed of such lives.
+  "hang-75s": { faults: [{ type: "cut", taken: false, afterMs: 75_000 / hostileSpeed }] },
+  "hang-75s-taken": { faults: [{ type: "cut", taken: true, afterMs: 75_000 / hostileSpeed }] },
+  "hang-100s-taken": { faults: [{ type: "cut", taken: true, afterMs: 100_000 / hostileSpeed }] },
+  "late-75s": { faults: [{ type: "late", taken: false, afterMs: 75_000 / hostileSpeed }] },
+  "late-100s-taken": { faults: [{ type: "late", taken: true, afterMs: 100_000 / hostileSpeed }] },
   twice: { faults: [], delivery: "twice" },
   reorder: { faults: [], delivery: "reorder" },
 };

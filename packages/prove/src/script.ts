@@ -2,7 +2,7 @@
  * The language of the proof. What people write says how it is to be answered (`m17 tools`), and an answer says what it answers
  * (`re m17.`), so that a checker which knows nothing of the product can tell what became of each message.
  */
-export const scriptKinds = ["say", "tools", "long", "slow", "poison"] as const;
+export const scriptKinds = ["say", "tools", "forbidden", "long", "slow", "poison", "stranger"] as const;
 export type ScriptKind = (typeof scriptKinds)[number];
 
 export interface Script {
@@ -30,8 +30,13 @@ export type ReadAnswer =
 export const longParts = 4;
 /** The steps of a message that wants tools: the first two at once, then the third. `b` may be repeated, the others must not. */
 export const toolSteps = [["a", "b"], ["c"]] as const;
+/** The step of a message that wants what a standing rule forbids. */
+export const forbiddenStep = "d";
 
 export const scriptText = ({ id, kind }: Script): string => `${id} ${kind}`;
+
+/** What the model says when it is asked once more and everything is answered. */
+export const nothingToAnswer = "There is nothing to answer.";
 
 /** Every script in a text, wherever in it: who shows it to a model may have put words around it. */
 export function readScripts(text: string): Script[] {
@@ -49,6 +54,8 @@ export function writeAnswer(scripts: readonly Script[], deedOf: (callId: string)
       const deeds = toolSteps.flat().map((step) => `${step}=${deedOf(callIdOf(id, step))}`);
       lines.push(`${id} did ${deeds.join(" ")}.`);
     }
+    if (kind === "forbidden")
+      lines.push(`${id} did ${forbiddenStep}=${deedOf(callIdOf(id, forbiddenStep))}.`);
     if (kind === "long") {
       for (let part = 1; part <= longParts; part++) lines.push("", writePart(id, part));
     }

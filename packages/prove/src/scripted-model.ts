@@ -12,7 +12,17 @@ import {
   type ToolCallBlock,
 } from "@pincer/sdk";
 import type { Clock } from "../../../src/infra/clock.ts";
-import { callIdOf, readScripts, toolSteps, writeAnswer, type Deed, type Script } from "./script.ts";
+import { forbiddenTool } from "./prove-tools.ts";
+import {
+  callIdOf,
+  forbiddenStep,
+  nothingToAnswer,
+  readScripts,
+  toolSteps,
+  writeAnswer,
+  type Deed,
+  type Script,
+} from "./script.ts";
 
 export interface ProveModelParts {
   clock: Clock;
@@ -36,7 +46,7 @@ export function createProveModel({ clock, die, pauseMs }: ProveModelParts): Mode
         return yield end(calls, "toolUse");
       }
       if (waiting.length === 0) {
-        const text = "There is nothing to answer.";
+        const text = nothingToAnswer;
         yield { type: "text-delta", text };
         return yield end([{ type: "text", text }], "stop");
       }
@@ -72,8 +82,7 @@ function nextCalls(waiting: readonly Script[], messages: readonly Message[]): To
     ),
   );
   for (const { id, kind } of waiting) {
-    if (kind !== "tools") continue;
-    for (const steps of toolSteps) {
+    for (const steps of stepsOf(kind)) {
       const left = steps.filter((step) => !called.has(callIdOf(id, step)));
       if (left.length > 0) return left.map((step) => callFor(id, step));
     }
@@ -81,10 +90,13 @@ function nextCalls(waiting: readonly Script[], messages: readonly Message[]): To
   return [];
 }
 
+const stepsOf = (kind: Script["kind"]): ReadonlyArray<readonly string[]> =>
+  kind === "tools" ? toolSteps : kind === "forbidden" ? [[forbiddenStep]] : [];
+
 const callFor = (id: string, step: string): ToolCallBlock => ({
   type: "toolCall",
   id: callIdOf(id, step),
-  name: step === "b" ? "prove_look" : "prove_effect",
+  name: step === forbiddenStep ? forbiddenTool : step === "b" ? "prove_look" : "prove_effect",
   arguments: { message: id, step },
 });
 

@@ -58,7 +58,8 @@ export async function soak(parts: SoakParts, options: SoakOptions): Promise<Soak
   const began = performance.now();
   const random = createRandom(options.seed);
   const directory = await mkdtemp(join(tmpdir(), "pincer-soak-"));
-  const place = await makeProveHome(directory, { mode: "steer", debounceMs: 5, streaming: "off" });
+  const manner = { mode: "steer", debounceMs: 5, streaming: "off" } as const;
+  const place = await makeProveHome(directory, manner, "everybody");
   const children = createChildren({ program: parts.program, socketPath: place.socketPath, home: place.home });
   const network = await startFakeNetwork({ socketPath: place.socketPath, onControl: children.onControl });
   const flood = createFlood(network, options);

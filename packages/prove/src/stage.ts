@@ -1,16 +1,26 @@
 /** A home, its network, and one life of the product in it after the other. */
+import { createAllowances, type Allowances } from "./allowances.ts";
 import { createChildren, type Program } from "./child-process.ts";
 import type { Cut } from "./cut.ts";
 import { startFakeNetwork, type FakeNetwork } from "./fake-network.ts";
+import { createClockSetter } from "./fast-clock.ts";
 import { createLives, type Life, type Lives } from "./lives.ts";
 import type { LifePlan } from "./network-frames.ts";
 import type { NetworkLedger } from "./network-ledger.ts";
 import type { Plant } from "./plant.ts";
 import type { ProveHome } from "./prove-home.ts";
-import type { Act } from "./scenario.ts";
+import { hostileSpeed, type Act } from "./scenario.ts";
 import { startThrough } from "./start-through.ts";
+import { createTroubles, isTrouble } from "./troubles.ts";
+
+/** What a life has besides the usual. */
+export interface LifeManner {
+  speed?: number;
+  pauseMs?: number;
+}
 
 export interface StageWishes {
+  seed: number;
   /** How fast the product's clock runs. */
   speed: number;
   plant?: Plant | undefined;
@@ -30,8 +40,13 @@ export interface StageParts {
 
 export interface Stage extends Pick<Lives, "counts" | "flaws" | "isStuck"> {
   network: FakeNetwork;
-  /** One life: heals, plays the act, and is cut. Answers whether the cut happened where it was meant to. */
-  live(cut: Cut, act: Act): Promise<boolean>;
+  /** What the judge has to know of the troubles. */
+  allowances: Allowances;
+  /**
+   * One life: heals, plays the act, and is cut. Answers whether the cut happened where it was meant to. Trouble that takes several
+   * lives has an act for each of its steps.
+   */
+  live(cut: Cut, act: Act, ...more: Act[]): Promise<boolean>;
   /** A life that may finish and stop by itself, after an act if there is one. `through` is a command put before it. */
   finish(options?: { act?: Act; through?: readonly string[] }): Promise<void>;
   /** Kills what is left. */
@@ -39,7 +54,12 @@ export interface Stage extends Pick<Lives, "counts" | "flaws" | "isStuck"> {
 }
 
 /** How long a process is given that cannot write. */
-const helplessMs = 1500;
+export const helplessMs = 1500;
+/** Of a slow answer: long enough for a preview to appear before it is whole. */
+const usualPauseMs = 120;
+
+/** Where a network hangs or fails again and again, waiting takes long. */
+const speedOf = (cut: Cut, usual: number) => (cut.type === "hostile" ? Math.max(usual, hostileSpeed) : usual);
 
 export async function openStage(parts: StageParts, wishes: StageWishes): Promise<Stage> {
   const { signal, place, ledger, origin = Date.now(), patienceMs = 30_000 } = parts;
@@ -50,14 +70,15 @@ export async function openStage(parts: StageParts, wishes: StageWishes): Promise
     ...(ledger ? { ledger } : {}),
   });
   const lives = createLives({ children, network, signal, patienceMs });
+  const allowances = createAllowances();
+  const clock = createClockSetter(origin, wishes.speed);
   const onAbort = () => void children.close();
   signal.addEventListener("abort", onAbort);
 
-  const planOf = (cut: Cut): LifePlan => ({
+  const planOf = (cut: Cut, { speed, pauseMs = usualPauseMs }: LifeManner = {}): LifePlan => ({
     directory: place.directory,
-    clock: { origin, speed: wishes.speed },
-    // Long enough for a preview to appear before the answer is whole.
-    pauseMs: 120,
+    clock: clock.planFor(speed ?? speedOf(cut, wishes.speed)),
+    pauseMs,
     fullForMs: 1500,
     ...(wishes.plant ? { plant: wishes.plant } : {}),
     ...(cut.type === "failpoint" && cut.early ? { cut } : {}),
@@ -69,14 +90,18 @@ export async function openStage(parts: StageParts, wishes: StageWishes): Promise
   }
 
   /** A life that has answered what was left. A poisoned message may take several down first. */
-  async function beginHealed(cut: Cut, through: readonly string[]): Promise<Life | undefined> {
-    const isHelpless = startThrough(cut).length > 0;
+  async function beginHealed(
+    cut: Cut,
+    through: readonly string[] = [],
+    manner: LifeManner = {},
+  ): Promise<Life | undefined> {
+    const isHelpless = through.length > 0 && startThrough(cut).length > 0;
     for (let attempt = 0; attempt < 6; attempt++) {
       const isPoisoned = network.ledger.waiting().some(({ kind }) => kind === "poison");
       const life = await lives.begin(through);
       if (life) {
         const patience = isHelpless ? helplessMs : patienceMs;
-        await lives.go(life, planOf(cut), patience);
+        await lives.go(life, planOf(cut, manner), patience);
         const what = await lives.wait(life, patience);
         if (what === "settled") {
           await lives.noteCounts(life, "healing");
@@ -103,8 +128,8 @@ export async function openStage(parts: StageParts, wishes: StageWishes): Promise
       return isMeant;
     }
     const isReached = await lives.noteCounts(life, "working");
-    const isDeaf = cut.type === "failpoint" && cut.action === "eio" && isReached;
-    if (what === "stuck" && isDeaf) lives.flaws.push("the process went on although a sync had failed");
+    const isDeaf = isBrokenSync(cut) && isReached && !(await lives.endsSoon(life));
+    if (isDeaf) lives.flaws.push("the process went on although a sync had failed");
     else if (what === "stuck" && !isHelpless) lives.noteStuck(life);
     await lives.kill(life);
     return cut.type === "failpoint" ? isReached : true;
@@ -116,6 +141,18 @@ export async function openStage(parts: StageParts, wishes: StageWishes): Promise
     const timer = setTimeout(child.kill, cut.count);
     return () => clearTimeout(timer);
   }
+
+  const troubles = createTroubles({
+    ...parts,
+    wishes,
+    lives,
+    network,
+    allowances,
+    clock,
+    play,
+    planOf,
+    beginHealed,
+  });
 
   async function liveFromStart(cut: Cut, act: Act): Promise<boolean> {
     play(act);
@@ -140,7 +177,9 @@ export async function openStage(parts: StageParts, wishes: StageWishes): Promise
     counts: lives.counts,
     flaws: lives.flaws,
     isStuck: lives.isStuck,
-    async live(cut, act) {
+    allowances,
+    async live(cut, act, ...more) {
+      if (isTrouble(cut)) return troubles.live(cut, [act, ...more]).finally(network.behave);
       const isEarly = "early" in cut && cut.early;
       const isReached = await (isEarly ? liveFromStart(cut, act) : liveHealed(cut, act));
       network.behave();
@@ -162,3 +201,7 @@ export async function openStage(parts: StageParts, wishes: StageWishes): Promise
     },
   };
 }
+
+/** A sync that failed once has to end the process: nobody knows what is on the disk. */
+const isBrokenSync = (cut: Cut) =>
+  cut.type === "failpoint" && cut.action === "eio" && cut.point === "sync:before";

@@ -1,9 +1,9 @@
 /** `pincer prove`: kills the product again and again and checks that nothing was lost. The prover is loaded only when it runs. */
 import { availableParallelism } from "node:os";
-import type { Fault, FaultKind, Program, ProveReport, SoakReport } from "@pincer/prove";
+import type { Fault, FaultKind, Program, ProveReport, SoakReport, TroubleKind } from "@pincer/prove";
 import { Option, type Command } from "commander";
 import { failure } from "../../infra/failure.ts";
-import { createSay, type Say } from "../../infra/texts.ts";
+import { createSay, type Say, type TextKey } from "../../infra/texts.ts";
 import { printJson, type CommandContext } from "../command.ts";
 import { wholeNumber } from "../option-values.ts";
 import { createProgressLine } from "../progress-line.ts";
@@ -173,6 +173,7 @@ function render(report: ProveReport, options: Options, say: Say): string {
     ...renderCounts((kind) => report[kind], report.markedRepeats, say),
     [say("prove.told"), String(report.toldFailed)],
     [say("prove.points"), say("prove.points.value", { known: report.points.known, cut: report.points.cut })],
+    [say("prove.troubles"), renderTroubles(report.troubles, say)],
     ...(report.powerLosses > 0 ? [[say("prove.power-losses"), String(report.powerLosses)]] : []),
     [say("prove.seeds"), ranges(report.seeds)],
     [say("prove.seconds"), String(report.seconds)],
@@ -187,6 +188,21 @@ function render(report: ProveReport, options: Options, say: Say): string {
   if (report.interrupted) closing.unshift(say("prove.interrupted"));
   return `${table(rows)}\n${closing.join("\n")}\n`;
 }
+
+const renderTroubles = (troubles: ProveReport["troubles"], say: Say): string =>
+  (Object.keys(troubleTexts) as TroubleKind[])
+    .map((kind) => `${say(troubleTexts[kind])} ${troubles[kind]}`)
+    .join(", ");
+
+const troubleTexts = {
+  "full disk": "prove.trouble.disk",
+  "I/O error": "prove.trouble.eio",
+  "damaged page": "prove.trouble.damage",
+  "lost database": "prove.trouble.loss",
+  restore: "prove.trouble.restore",
+  "clock jump": "prove.trouble.clock",
+  "hanging send": "prove.trouble.hang",
+} as const satisfies Record<TroubleKind, TextKey>;
 
 const againCommand = (repeat: string, { plant }: Options) =>
   `pincer prove --keep --repeat '${repeat}'${plant ? ` --plant ${plant}` : ""}`;
@@ -213,10 +229,12 @@ function renderSoak(report: SoakReport, say: Say): string {
 
 const renderCounts = (count: (kind: FaultKind) => number, markedRepeats: number, say: Say): string[][] => [
   [say("prove.lost"), String(count("lost"))],
+  [say("prove.silent"), String(count("silent"))],
   [say("prove.doubled"), String(count("doubled"))],
   [say("prove.marked"), String(markedRepeats)],
   [say("prove.misordered"), String(count("misordered"))],
   [say("prove.misrouted"), String(count("misrouted"))],
+  [say("prove.less-policy"), String(count("lessPolicy"))],
   [say("prove.corrupt"), String(count("corrupt"))],
 ];
 

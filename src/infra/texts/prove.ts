@@ -2,8 +2,8 @@ import type { TextTable } from "./table.ts";
 
 export const proveTexts = {
   "prove.about": {
-    en: "kill Pincer a few hundred times on purpose, and check that no message is lost or duplicated",
-    zh: "有意多次杀死 Pincer，检查没有消息丢失或重复",
+    en: "kill and damage Pincer a few hundred times on purpose, and check that nothing is lost, repeated or left without a word",
+    zh: "有意多次杀死并损坏 Pincer，检查没有消息丢失、重复或无回应",
   },
   "prove.quick": { en: "at least 300 runs (this is the default)", zh: "至少 300 次（默认）" },
   "prove.full": {
@@ -24,7 +24,10 @@ export const proveTexts = {
     en: "keep the homes of failed runs for inspection",
     zh: "保留失败的主目录以便查看",
   },
-  "prove.repeat": { en: "repeat one series, as named in a report", zh: "重复报告中给出的一组运行" },
+  "prove.repeat": {
+    en: "repeat one series, as named in a report: its seed, speed and cuts, such as 7/10/lose@deleted,restore@drop",
+    zh: "重复报告中给出的一组运行：种子、速度和中断方式，例如 7/10/lose@deleted,restore@drop",
+  },
   "prove.soak": {
     en: "one long load test instead, with a kill every few seconds; watches memory and delays",
     zh: "改为一次长时间的大量消息运行，每隔几秒杀死一次；并观察内存和延迟",
@@ -41,14 +44,24 @@ export const proveTexts = {
   },
   "prove.runs.count": { en: "runs", zh: "运行次数" },
   "prove.lost": { en: "lost", zh: "丢失" },
+  "prove.silent": { en: "silent", zh: "无回应" },
   "prove.doubled": { en: "doubled", zh: "重复" },
   "prove.marked": { en: "marked repeats", zh: "已标明的重复" },
   "prove.misordered": { en: "misordered", zh: "顺序错误" },
   "prove.misrouted": { en: "misrouted", zh: "送错对话" },
+  "prove.less-policy": { en: "less policy", zh: "策略减少" },
   "prove.corrupt": { en: "corrupt", zh: "损坏" },
   "prove.told": { en: "reported as failed", zh: "已告知失败" },
   "prove.points": { en: "named points visited", zh: "已中断的命名点" },
   "prove.points.value": { en: "{cut} of {known}", zh: "{cut} / {known}" },
+  "prove.troubles": { en: "trouble", zh: "故障" },
+  "prove.trouble.disk": { en: "full disk", zh: "磁盘已满" },
+  "prove.trouble.eio": { en: "I/O error", zh: "读写错误" },
+  "prove.trouble.damage": { en: "damaged page", zh: "页面损坏" },
+  "prove.trouble.loss": { en: "lost database", zh: "数据库丢失" },
+  "prove.trouble.restore": { en: "restore", zh: "恢复备份" },
+  "prove.trouble.clock": { en: "clock jump", zh: "时钟跳变" },
+  "prove.trouble.hang": { en: "hanging send", zh: "发送挂起" },
   "prove.power-losses": { en: "power losses", zh: "断电次数" },
   "prove.seeds": { en: "seeds", zh: "种子" },
   "prove.seconds": { en: "seconds", zh: "秒" },
@@ -58,8 +71,8 @@ export const proveTexts = {
   "prove.delay": { en: "loop delay p99.9, ms", zh: "事件循环延迟 p99.9，毫秒" },
   "prove.rate": { en: "messages per second", zh: "每秒消息数" },
   "prove.clean": {
-    en: "Nothing was lost and nothing silently repeated.",
-    zh: "没有丢失，也没有未标明的重复。",
+    en: "Nothing was lost, nothing silently repeated, nobody left without a word, and every limit held.",
+    zh: "没有丢失，没有未标明的重复，没有人得不到回应，所有限制都有效。",
   },
   "prove.faulty": { en: "Faults were found:", zh: "这不应发生。发现的问题：" },
   "prove.again": { en: "again: {command}", zh: "重复：{command}" },
