@@ -42,7 +42,7 @@ const cut: fc.Arbitrary<Cut> = fc.oneof(
   fc.record({ type: fc.constant("lose" as const), how: fc.constantFrom(...losses) }),
   fc.record({
     type: fc.constant("restore" as const),
-    then: fc.constantFrom("retry" as const, "drop" as const),
+    held: fc.constantFrom("retry" as const, "drop" as const),
   }),
   fc.record({
     type: fc.constant("clock" as const),

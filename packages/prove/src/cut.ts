@@ -27,7 +27,7 @@ export type Cut =
   /** Between two lives the database goes away, or only its log. */
   | { type: "lose"; how: (typeof losses)[number] }
   /** A backup that was made in the middle comes back; its owner runs or drops what is held. */
-  | { type: "restore"; then: "retry" | "drop" }
+  | { type: "restore"; held: "retry" | "drop" }
   /** The clock on the wall jumps, in the middle of a life; early: between two. */
   | { type: "clock"; minutes: number; early: boolean }
   /** A message that ends the process each time it is looked at. */
@@ -60,7 +60,7 @@ export function formatCut(cut: Cut): string {
     case "lose":
       return `lose@${cut.how}`;
     case "restore":
-      return `restore@${cut.then}`;
+      return `restore@${cut.held}`;
     case "clock":
       return `${early}clock@${cut.minutes}min`;
     default:
@@ -78,7 +78,7 @@ export function parseCut(text: string): Cut | undefined {
   if (action === "disk" && place === "full") return { type: "disk" };
   if (action === "damage" && isOneOf(place, ["page", "log"])) return { type: "damage", part: place };
   if (action === "lose" && isOneOf(place, losses)) return { type: "lose", how: place };
-  if (action === "restore" && isOneOf(place, ["retry", "drop"])) return { type: "restore", then: place };
+  if (action === "restore" && isOneOf(place, ["retry", "drop"])) return { type: "restore", held: place };
   const jump = /^(-?\d+)min$/.exec(place);
   if (action === "clock" && jump) return { type: "clock", minutes: Number(jump[1]), early };
   const limit = /^(\d+)kb$/.exec(place);

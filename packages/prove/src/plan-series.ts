@@ -115,7 +115,7 @@ function troubleCuts(random: Random): Cut[] {
     { type: "disk" },
     { type: "damage", part: random.pick(["page", "page", "log"]) },
     { type: "lose", how: random.pick(losses) },
-    { type: "restore", then: random.pick(["retry", "drop"]) },
+    { type: "restore", held: random.pick(["retry", "drop"]) },
     { type: "clock", minutes: minutes(), early: random.chance(0.3) },
     { type: "hostile", fault: hang() },
   ];

@@ -89,8 +89,8 @@ export function cutsAgainst(plant: Plant): Cut[] {
       return [{ type: "lose", how: "deleted" }];
     case "repeat-after-restore":
       return [
-        { type: "restore", then: "drop" },
-        { type: "restore", then: "drop" },
+        { type: "restore", held: "drop" },
+        { type: "restore", held: "drop" },
       ];
     case "hang-is-refusal":
       return [

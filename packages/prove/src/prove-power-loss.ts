@@ -15,7 +15,8 @@ import { findMissingPolicy } from "./prove-policy.ts";
 import { createRandom, type Random } from "./random.ts";
 import type { SeriesParts } from "./run-series.ts";
 import { createScenario } from "./scenario.ts";
-import { openStage, type StageWishes } from "./stage.ts";
+import { openStage } from "./stage.ts";
+import type { StageWishes } from "./stage-parts.ts";
 import { recordingTracer } from "./start-through.ts";
 import { readStraceLog, type TraceEvent } from "./strace-log.ts";
 

@@ -9,7 +9,8 @@ import type { PointCount } from "./lives.ts";
 import { findFlaws, makeProveHome, readEffects, readForbidden } from "./prove-home.ts";
 import { findMissingPolicy } from "./prove-policy.ts";
 import { createScenario, troubled, type Act, type Scenario } from "./scenario.ts";
-import { openStage, type StageParts, type StageWishes } from "./stage.ts";
+import { openStage } from "./stage.ts";
+import type { StageParts, StageWishes } from "./stage-parts.ts";
 
 export interface SeriesPlan extends StageWishes {
   cuts: Cut[];

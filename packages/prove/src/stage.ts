@@ -1,42 +1,15 @@
 /** A home, its network, and one life of the product in it after the other. */
 import { createAllowances, type Allowances } from "./allowances.ts";
-import { createChildren, type Program } from "./child-process.ts";
+import { createChildren } from "./child-process.ts";
 import type { Cut } from "./cut.ts";
 import { startFakeNetwork, type FakeNetwork } from "./fake-network.ts";
 import { createClockSetter } from "./fast-clock.ts";
 import { createLives, type Life, type Lives } from "./lives.ts";
 import type { LifePlan } from "./network-frames.ts";
-import type { NetworkLedger } from "./network-ledger.ts";
-import type { Plant } from "./plant.ts";
-import type { ProveHome } from "./prove-home.ts";
 import { hostileSpeed, type Act } from "./scenario.ts";
+import { helplessMs, type LifeManner, type StageParts, type StageWishes } from "./stage-parts.ts";
 import { startThrough } from "./start-through.ts";
 import { createTroubles, isTrouble } from "./troubles.ts";
-
-/** What a life has besides the usual. */
-export interface LifeManner {
-  speed?: number;
-  pauseMs?: number;
-}
-
-export interface StageWishes {
-  seed: number;
-  /** How fast the product's clock runs. */
-  speed: number;
-  plant?: Plant | undefined;
-}
-
-export interface StageParts {
-  place: ProveHome;
-  program: Program;
-  signal: AbortSignal;
-  /** What the network had seen before. */
-  ledger?: NetworkLedger;
-  /** When the product's clock began to run faster: the same for all who open the same home. */
-  origin?: number;
-  /** How long nothing may be finished before it counts as never. */
-  patienceMs?: number;
-}
 
 export interface Stage extends Pick<Lives, "counts" | "flaws" | "isStuck"> {
   network: FakeNetwork;
@@ -53,8 +26,6 @@ export interface Stage extends Pick<Lives, "counts" | "flaws" | "isStuck"> {
   close(): Promise<void>;
 }
 
-/** How long a process is given that cannot write. */
-export const helplessMs = 1500;
 /** Of a slow answer: long enough for a preview to appear before it is whole. */
 const usualPauseMs = 120;
 

@@ -15,7 +15,7 @@ import { createRandom } from "./random.ts";
 import type { Act } from "./scenario.ts";
 import { readScripts } from "./script.ts";
 import { canMountDisk, fillDisk, freeDisk, onSmallDisk } from "./small-disk.ts";
-import { helplessMs, type LifeManner, type StageParts, type StageWishes } from "./stage.ts";
+import { helplessMs, type LifeManner, type StageParts, type StageWishes } from "./stage-parts.ts";
 
 export type Trouble = Extract<Cut, { type: "disk" | "damage" | "lose" | "restore" | "clock" }>;
 
@@ -257,7 +257,7 @@ export function createTroubles(
     if (trouble.type === "disk") return liveFull(act);
     if (trouble.type === "damage") return liveDamaged(trouble.part, act);
     if (trouble.type === "lose") return liveLost(trouble.how, acts);
-    if (trouble.type === "restore") return liveRestored(trouble.then, acts);
+    if (trouble.type === "restore") return liveRestored(trouble.held, acts);
     return liveJumping(trouble.minutes, trouble.early, act);
   }
 
