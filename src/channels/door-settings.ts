@@ -28,9 +28,12 @@ export function doorSettings(
   };
 }
 
-/** Only the owner and those who are known by name, each alone with the assistant. */
-export const withoutStrangers = (usual: DoorSettings): DoorSettings => ({
+/**
+ * Only the owner and those who are known by name, each alone with the assistant. `isInDoubt`: of these, only those whom the config names.
+ */
+export const withoutStrangers = (usual: DoorSettings, isInDoubt: boolean): DoorSettings => ({
   ...usual,
+  isPairingInDoubt: isInDoubt,
   dmPolicy: usual.dmPolicy === "disabled" ? "disabled" : "allowlist",
   groupPolicy: "disabled",
 });

@@ -127,7 +127,10 @@ export async function openToolApi(
     agentId,
   };
   const place = isSensitive(config, known) ? { ...known, isSensitive: true } : known;
-  const standing = existsSync(home.coreDb) ? await standingFor(agentId, profile) : [];
+  // A home that never had a database has no rules; one that has lost it gets them back by being opened.
+  const { wasThere } = await import("../storage/home/notice-loss.ts");
+  const hasRules = existsSync(home.coreDb) || (await wasThere(home));
+  const standing = hasRules ? await standingFor(agentId, profile) : [];
   const rules = [...toolRules, ...configRules(config, place), ...standing];
   const accessOf = (tool: Tool): ToolFacts["access"] => {
     const { verdict, reason } = decide({ place, rules }, "show", { tool });

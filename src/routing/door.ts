@@ -19,6 +19,8 @@ export interface DoorSettings {
   groupAllowFrom?: readonly string[];
   requireMention: boolean;
   pairing: PairingLimits;
+  /** Approved people are not let in: their list is in doubt. */
+  isPairingInDoubt?: boolean;
 }
 
 export type RefusalReason =
@@ -132,6 +134,7 @@ export function createDoor({ pairing, ownersOf, settings, makeCode, clock }: Doo
 
   async function isKnown(message: InboundMessage, rules: DoorSettings) {
     if (isListed(message, rules)) return true;
+    if (rules.isPairingInDoubt) return false;
     const { channel, accountId, sender } = message;
     return pairing.isAllowed({ channel, accountId, senderId: sender.id });
   }

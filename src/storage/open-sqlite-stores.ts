@@ -20,6 +20,8 @@ export async function openSqliteStores(
     ids: Ids;
     /** What the audit log is sealed with; `isOld` where rows from before wait for it. Undefined where the key cannot be had. */
     seal?: (isOld: boolean) => Promise<AuditSeal | undefined>;
+    /** Called before the schema is made in a database that has none; what it does is on the disk when it resolves. */
+    onNew?: () => Promise<void>;
     /** Called when the log turns out to be gone or damaged: the database is an older one then. */
     onLogLost?: (lost: LostLog) => void;
     /** Called before policy that the database has lost comes back from its copy. */
@@ -32,6 +34,7 @@ export async function openSqliteStores(
   try {
     if (database.lostLog) parts.onLogLost?.(database.lostLog);
     const currentVersion = await schemaVersionOf(database);
+    if (currentVersion === 0) await parts.onNew?.();
     seal = await parts.seal?.(currentVersion > 0 && currentVersion < chainedSince);
     await migrate({ database, dialect: sqliteDialect, clock, currentVersion, seal });
     const isNew = currentVersion === 0;

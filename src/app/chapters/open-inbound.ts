@@ -71,7 +71,8 @@ export async function openInbound(
     ownersOf: () => config().owners,
     settings(channel, accountId) {
       const usual = doorSettings(config(), channel, gatewayContext.account({ channel, accountId })?.door);
-      return openedHome.recovery.isOpen() ? withoutStrangers(usual) : usual;
+      const recovery = openedHome.recovery.read();
+      return recovery ? withoutStrangers(usual, recovery.isInDoubt === true) : usual;
     },
     makeCode: () => makePairingCode(randomBytes),
     clock,

@@ -26,7 +26,7 @@ const checkEveryMs = 24 * 60 * 60_000;
 /** Callers that wait for the gateway are served first. */
 const firstCheckMs = 3000;
 /** Failed reads ask for a check no more often than this. */
-const checkAgainMs = 5 * 60_000;
+const checkAgainMs = 60_000;
 
 export function createStorageWatch({
   storage,

@@ -3,11 +3,12 @@
  * row. Truncating the chain together with its head would require to delete the lines as well, and the head says how
  * many there are.
  */
-import { mkdir, open, rename, stat, writeFile } from "node:fs/promises";
+import { link, mkdir, open, rename, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { timestamp, type Clock } from "../../infra/clock.ts";
 import { isSameSeal, type AuditAnchor, type AuditSeal } from "./audit-seal.ts";
 import type { AuditStore } from "./audit.ts";
+import { fileStamp } from "../home/file-stamp.ts";
 import { syncDirectory, syncFile } from "../../infra/sync-to-disk.ts";
 
 /** After this many rows, or this long with a row in it, a line is due. */
@@ -17,6 +18,8 @@ const mostMs = 5 * 60_000;
 /** Larger files are cut to this. */
 const mostBytes = 4 * 1024 * 1024;
 const keptLines = 5000;
+/** What holds the newest lines. */
+const lastBytes = 4096;
 
 export interface AnchorLines {
   /** Lines with a valid seal, in file order. Unreadable ones count for nothing: a power cut may leave one. */
@@ -34,6 +37,10 @@ export interface AuditAnchors {
   write(when: "due" | "now"): Promise<void>;
   /** All lines about this chain. Throws the system's error for an unreadable file. */
   read(): Promise<AnchorLines>;
+  /** The newest line with a valid seal. Throws as `read` does. */
+  last(): Promise<AuditAnchor | undefined>;
+  /** Of a database that is an older one: lines about later rows go. The file as it was is kept under another name. */
+  forgetAfter(seq: number): Promise<void>;
   /** Deletes the oldest lines to keep the file small. */
   tidy(): Promise<void>;
 }
@@ -69,26 +76,37 @@ export function createAuditAnchors(parts: {
 
   return {
     write,
-    read: async () => parseLines(await readEnd(file), tenantId, seal, file),
+    read: async () => parseLines(await readEnd(file, mostBytes), tenantId, seal, file),
+    last: async () => parseLines(await readEnd(file, lastBytes), tenantId, seal, file).anchors.at(-1),
+    async forgetAfter(seq) {
+      const lines = ((await readEnd(file, mostBytes)) ?? "").split("\n").filter(Boolean);
+      const kept = lines.filter((line) => (parseLine(line)?.anchor.seq ?? 0) <= seq);
+      await link(file, `${file}.${fileStamp(clock)}`);
+      await replace(kept);
+    },
     async tidy() {
       const found = await stat(file).catch(() => undefined);
       if (!found || found.size < mostBytes / 2) return;
-      const lines = ((await readEnd(file)) ?? "").split("\n").filter(Boolean).slice(-keptLines);
-      await writeFile(`${file}.new`, `${lines.join("\n")}\n`, { mode: 0o600 });
-      await syncFile(`${file}.new`);
-      await rename(`${file}.new`, file);
-      await syncDirectory(dirname(file));
+      const lines = ((await readEnd(file, mostBytes)) ?? "").split("\n").filter(Boolean);
+      await replace(lines.slice(-keptLines));
     },
   };
+
+  async function replace(lines: readonly string[]): Promise<void> {
+    await writeFile(`${file}.new`, lines.map((line) => `${line}\n`).join(""), { mode: 0o600 });
+    await syncFile(`${file}.new`);
+    await rename(`${file}.new`, file);
+    await syncDirectory(dirname(file));
+  }
 }
 
 /** The last bytes of the file; undefined if there is none. */
-async function readEnd(file: string): Promise<string | undefined> {
+async function readEnd(file: string, most: number): Promise<string | undefined> {
   const handle = await open(file, "r").catch(ignoreMissing);
   if (!handle) return undefined;
   try {
     const { size } = await handle.stat();
-    const length = Math.min(size, mostBytes);
+    const length = Math.min(size, most);
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, size - length);
     const text = buffer.toString("utf8", 0, bytesRead);
     // A line whose beginning is cut off does not count.

@@ -2,6 +2,7 @@
  * The home as maintenance sees it. Looking creates nothing: a missing database is not created. The database is opened
  * once, through the stores, and shared; nothing opens its files in another way.
  */
+import { stat } from "node:fs/promises";
 import { asPincerError, type ChannelView, type PincerError } from "@pincer/sdk";
 import { locateHome, type Home } from "../../config/home.ts";
 import { loadConfig } from "../../config/load-config.ts";
@@ -10,7 +11,6 @@ import type { Config } from "../../config/schema.ts";
 import { openSecrets, type Secrets } from "../../config/secrets.ts";
 import { systemClock, type Clock } from "../../infra/clock.ts";
 import { createIds } from "../../infra/ids.ts";
-import { isThere } from "../../infra/is-there.ts";
 import type { Redactor } from "../../infra/redactor.ts";
 import type { Say } from "../../infra/texts.ts";
 import { openSqliteStores } from "../open-sqlite-stores.ts";
@@ -102,7 +102,7 @@ export function examineHome(parts: ExaminedHomeParts): ExaminedHome {
     transcriptFile: (agentId, sessionId) => transcriptFile(home, agentId, sessionId),
     async database() {
       try {
-        if (!opened && !(await isThere(home.coreDb))) return { type: "absent" };
+        if (!opened && !(await hasContent(home.coreDb))) return { type: "absent" };
         return await makeDatabase();
       } catch (error) {
         return { type: "failed", error: asPincerError(error) };
@@ -123,7 +123,7 @@ async function openDatabase(
   secrets: Secrets,
   how: "found" | "repaired",
 ): Promise<OpenDatabase> {
-  const loss = how === "found" ? await noticeLoss(home, clock) : undefined;
+  const loss = how === "found" ? noticeLoss(home, clock) : undefined;
   const ids = createIds(clock.now);
   // Looking makes no key, unless there is something that has to be sealed.
   const seal = (isOld: boolean) => openAuditSeal(secrets, isOld ? "make" : "refuse");
@@ -133,14 +133,24 @@ async function openDatabase(
     ids,
     seal,
     policyCopy: home.policyCopyFile,
-    ...(loss && { onLogLost: loss.onLogLost, onPolicyBack: loss.onPolicyBack }),
+    ...(loss && { onNew: loss.onNew, onLogLost: loss.onLogLost, onPolicyBack: loss.onPolicyBack }),
   });
   const tenant = stores.tenant(personalTenant.tenantId);
   try {
-    await loss?.hold(tenant);
+    await loss?.compare(tenant, undefined);
   } catch (error) {
     await stores.close();
     throw error;
   }
   return { type: "open", stores, tenant, ...openSessions({ stores: tenant, home, clock, ids }) };
+}
+
+/** An empty file is no database: opening it would make one. */
+async function hasContent(file: string): Promise<boolean> {
+  try {
+    return (await stat(file)).size > 0;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+    throw error;
+  }
 }

@@ -1,40 +1,62 @@
 /** What a home does when its database turns out to have lost something: whoever opens it first notes it, and nothing is done twice. */
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import type { Home } from "../../config/home.ts";
 import { timestamp, type Clock } from "../../infra/clock.ts";
+import type { AuditAnchors } from "../audit/audit-anchors.ts";
 import type { PolicyBack } from "../policy-copy/keep-policy.ts";
-import type { LostLog } from "../sqlite/lost-log.ts";
 import type { TenantStores } from "../storage.ts";
 import { listTranscripts } from "../transcript/list-transcripts.ts";
 import { openRecovery } from "./recovery.ts";
 
 export interface LossNotice {
-  /** Whether there was no database, or an empty one. */
-  isNew: boolean;
+  /** Whether the database had no schema yet. Known once it is open. */
+  isNew(): boolean;
   /** For `openSqliteStores`. */
-  onLogLost(lost: LostLog): void;
+  onNew(): Promise<void>;
+  onLogLost(): void;
   onPolicyBack(back: PolicyBack & { isNew: boolean }): void;
-  /** When it is open: what an older state would do again waits for its owner. Done again after a crash, and safe to repeat. */
-  hold(stores: Pick<TenantStores, "backlogs">): Promise<void>;
+  /**
+   * When it is open: whether its audit log ends before what the anchors beside it say that it had. What an older state would do again waits
+   * for its owner. Done again after a crash, and safe to repeat.
+   */
+  compare(stores: Pick<TenantStores, "backlogs" | "audit">, anchors: AuditAnchors | undefined): Promise<void>;
 }
 
-/** Before the database is opened or made: a crash after that would look like a home that has lost nothing. */
-export async function noticeLoss(home: Home, clock: Clock): Promise<LossNotice> {
+/** Call it before the database is opened or made. */
+export function noticeLoss(home: Home, clock: Clock): LossNotice {
   const recovery = openRecovery(home.recoveryFile);
-  const isNew = (statSync(home.coreDb, { throwIfNoEntry: false })?.size ?? 0) === 0;
   const at = timestamp(clock);
-  if (isNew && (await wasThere(home))) recovery.begin({ at, lost: "database", changes: 0, rows: {} });
+  // Whoever opens it writes a new copy, so what was there is looked up before.
+  const hadCopy = existsSync(home.policyCopyFile);
+  let isNew = false;
+  /** An older state: with the copy the policy is complete all the same. */
+  const older = { at, lost: hadCopy ? "log" : "changes", changes: 0, rows: {} } as const;
+
   return {
-    isNew,
+    isNew: () => isNew,
+    async onNew() {
+      isNew = true;
+      if (!(await wasThere(home))) return;
+      // Before the schema is made: a crash after that would look like a home that has lost nothing.
+      recovery.begin({ at, lost: "database", changes: 0, rows: {}, isInDoubt: !hadCopy });
+    },
     onLogLost() {
-      recovery.begin({ at, lost: "log", changes: 0, rows: {}, isToHold: true });
+      recovery.begin({ ...older, isToHold: true, isInDoubt: !hadCopy });
     },
-    onPolicyBack({ changes, rows, isNew: isEmpty }) {
+    onPolicyBack({ changes, rows, unreadable, isNew: isEmpty }) {
+      const isInDoubt = unreadable > 0;
       // One alone is a change that a crash cut off, and is done again: nothing was lost.
-      if (!isEmpty && changes <= 1) return;
-      recovery.begin({ at, lost: isEmpty ? "database" : "changes", changes, rows, isToHold: !isEmpty });
+      if (!isEmpty && changes <= 1 && !isInDoubt) return;
+      const lost = isEmpty ? "database" : "changes";
+      recovery.begin({ at, lost, changes, rows, isToHold: !isEmpty, isInDoubt });
     },
-    async hold({ backlogs }) {
+    async compare({ backlogs, audit }, anchors) {
+      const anchored = (await anchors?.last())?.seq ?? 0;
+      const seq = (await audit.head())?.seq ?? 0;
+      if (anchored > seq) {
+        recovery.begin({ ...older, isToHold: !isNew, isInDoubt: !hadCopy });
+        await anchors?.forgetAfter(seq);
+      }
       const open = recovery.read();
       if (!open?.isToHold) return;
       await backlogs.hold({ which: "all", since: open.at, notice: "notice.held-loss" });
@@ -43,7 +65,8 @@ export async function noticeLoss(home: Home, clock: Clock): Promise<LossNotice> 
   };
 }
 
-/** There is no database, and there was one. */
-async function wasThere({ policyCopyFile, agentsDir }: Home): Promise<boolean> {
-  return existsSync(policyCopyFile) || (await listTranscripts(agentsDir)).length > 0;
+/** Whether a home has had a database, as far as what lies beside it tells. */
+export async function wasThere({ policyCopyFile, auditAnchorsFile, agentsDir }: Home): Promise<boolean> {
+  if (existsSync(policyCopyFile) || existsSync(auditAnchorsFile)) return true;
+  return (await listTranscripts(agentsDir)).length > 0;
 }

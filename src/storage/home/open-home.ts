@@ -89,7 +89,7 @@ export async function openHome(
   const { tenantId, workspaceId } = personalTenant;
   const { fdatasync, wrapStores = (own: TenantStores) => own } = overrides;
   const recovery = openRecovery(home.recoveryFile);
-  const loss = await noticeLoss(home, clock);
+  const loss = noticeLoss(home, clock);
   const auditSeal = await openAuditSeal(foundation.secrets, "make");
   const database = await openSqliteStores({
     file: home.coreDb,
@@ -97,6 +97,7 @@ export async function openHome(
     ids,
     seal: async () => auditSeal,
     policyCopy: home.policyCopyFile,
+    onNew: loss.onNew,
     onLogLost: loss.onLogLost,
     onPolicyBack: loss.onPolicyBack,
     ...(fdatasync ? { fdatasync } : {}),
@@ -104,6 +105,13 @@ export async function openHome(
   const own = database.tenant(tenantId);
   const rules = withRecovery(own.rules, recovery, () => parts.say("recovery.rule"));
   const stores = wrapStores({ ...own, rules });
+  const auditAnchors = createAuditAnchors({
+    file: home.auditAnchorsFile,
+    tenantId,
+    audit: stores.audit,
+    seal: auditSeal,
+    clock,
+  });
   const defaultAgentId = defaultAgentOf(config);
   try {
     await stores.directory.ensure({
@@ -112,8 +120,8 @@ export async function openHome(
       agent: { id: defaultAgentId, name: defaultAgentId },
     });
     await stores.directory.keepAgents(workspaceId, agentPolicies(config));
-    await loss.hold(stores);
-    if (loss.isNew) await takeInTranscripts();
+    await loss.compare(stores, auditAnchors);
+    if (loss.isNew()) await takeInTranscripts();
     await hideStoredCredentials();
     await tellRecovery();
   } catch (error) {
@@ -162,13 +170,6 @@ export async function openHome(
   }
 
   const { leases, transcripts, isAlive } = openSessions({ stores, home, clock, ids });
-  const auditAnchors = createAuditAnchors({
-    file: home.auditAnchorsFile,
-    tenantId,
-    audit: stores.audit,
-    seal: auditSeal,
-    clock,
-  });
 
   return {
     foundation,

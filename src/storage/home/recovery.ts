@@ -2,7 +2,7 @@
  * A home that has lost its database, and what came back. While the owner has not confirmed it, no tool runs and no stranger is let in: nobody
  * knows what else limited it. It is a file, so that it holds whatever becomes of the database.
  */
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import type { RuleStore, StandingRule } from "../rules/rules.ts";
 
 export interface Recovery {
@@ -19,7 +19,12 @@ export interface Recovery {
   rows: Record<string, number>;
   /** What the older state would do again is still to be held. */
   isToHold?: boolean;
+  /** The copy of the policy was damaged or gone: somebody who was turned away may be among those who came back. */
+  isInDoubt?: boolean;
 }
+
+/** From the worst down: what is noticed later may be worse. */
+const losses: ReadonlyArray<Recovery["lost"]> = ["database", "changes", "log"];
 
 export interface RecoveryRecord {
   /** Whether the owner still has to confirm one. */
@@ -38,36 +43,51 @@ export function openRecovery(file: string): RecoveryRecord {
   function read(): Recovery | undefined {
     if (!existsSync(file)) return undefined;
     try {
-      return JSON.parse(readFileSync(file, "utf8")) as Recovery;
+      return completed(JSON.parse(readFileSync(file, "utf8")) as Partial<Recovery> | null);
     } catch {
-      // Torn by a crash while it was written: what it was about has happened.
-      return { at: "", lost: "database", changes: 0, rows: {} };
+      // It cannot be read: what it was about has happened.
+      return completed({ isInDoubt: true });
     }
   }
-  const write = (recovery: Recovery) =>
-    writeFileSync(file, `${JSON.stringify(recovery)}\n`, { mode: 0o600, flush: true });
+  function write(recovery: Recovery): void {
+    writeFileSync(`${file}.new`, `${JSON.stringify(recovery)}\n`, { mode: 0o600, flush: true });
+    renameSync(`${file}.new`, file);
+  }
   return {
     isOpen: () => existsSync(file),
     read,
     begin(recovery) {
       const before = read();
-      const { changes, isToHold = false } = recovery;
-      write(
-        before
-          ? {
-              ...before,
-              changes,
-              rows: { ...before.rows, ...recovery.rows },
-              isToHold: before.isToHold || isToHold,
-            }
-          : recovery,
-      );
+      if (!before) return write(recovery);
+      const { changes, isToHold = false, isInDoubt = false } = recovery;
+      write({
+        ...before,
+        lost: losses.find((lost) => lost === before.lost || lost === recovery.lost) ?? before.lost,
+        changes: Math.max(before.changes, changes),
+        rows: { ...before.rows, ...recovery.rows },
+        isToHold: before.isToHold || isToHold,
+        isInDoubt: before.isInDoubt || isInDoubt,
+      });
     },
     held() {
       const before = read();
       if (before?.isToHold) write({ ...before, isToHold: false });
     },
     confirm: () => rmSync(file, { force: true }),
+  };
+}
+
+/** Whatever stands in the file, with everything that is read of it. */
+function completed(found: Partial<Recovery> | null): Recovery {
+  const { at, lost, changes, rows, isToHold, isInDoubt } = found ?? {};
+  const isKnown = lost !== undefined && losses.includes(lost);
+  return {
+    at: typeof at === "string" ? at : "",
+    lost: isKnown ? lost : "database",
+    changes: typeof changes === "number" ? changes : 0,
+    rows: typeof rows === "object" && rows !== null ? rows : {},
+    isToHold: isToHold === true,
+    isInDoubt: isInDoubt === true || !isKnown,
   };
 }
 

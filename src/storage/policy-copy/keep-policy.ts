@@ -48,6 +48,8 @@ export interface PolicyBack {
   changes: number;
   /** Rows by table, as they are now. */
   rows: Record<string, number>;
+  /** Lines of the copy that could not be believed: what they changed has not come back. */
+  unreadable: number;
 }
 
 /** Beyond this the file is written anew when a change comes. */
@@ -147,13 +149,15 @@ export function createPolicyKeeper({
       const copy = readPolicyFile(file, keysOf);
       let back: PolicyBack | undefined;
       if (copy && copy.number > number) {
-        back = { changes: copy.number - number, rows: countRows(copy) };
+        back = { changes: copy.number - number, rows: countRows(copy), unreadable: copy.unreadable };
         before(back);
         bringBack(copy);
+        if (copy.unreadable > 0) writeWhole(file, readWhole(copy.number));
       } else {
         const present = readWhole(number);
         const isEmpty = [...present.rows.values()].every((rows) => rows.length === 0);
-        const isSame = copy?.number === number && digestible(copy) === digestible(present);
+        const isSame =
+          copy?.number === number && copy.unreadable === 0 && digestible(copy) === digestible(present);
         if (!isSame && (copy || !isEmpty)) writeWhole(file, present);
       }
       watch();

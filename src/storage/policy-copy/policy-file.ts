@@ -29,13 +29,18 @@ export interface PolicyState {
   rows: Map<string, PolicyRow[]>;
 }
 
+export interface ReadPolicy extends PolicyState {
+  /** How many lines at the end are not believed: the first of them cannot be read, or does not follow the one before it. */
+  unreadable: number;
+}
+
 type Line = { number: number } & ({ whole: Array<[string, PolicyRow[]]> } | { changes: PolicyChange[] });
 
 /** Undefined where there is no file, or nothing in it that can be believed. */
 export function readPolicyFile(
   file: string,
   keysOf: (table: string) => readonly string[],
-): PolicyState | undefined {
+): ReadPolicy | undefined {
   let text: string;
   try {
     text = readFileSync(file, "utf8");
@@ -45,20 +50,25 @@ export function readPolicyFile(
   }
   const tables = new Map<string, Map<string, PolicyRow>>();
   let number: number | undefined;
+  let unreadable = 0;
   for (const raw of text.split("\n")) {
     if (raw === "") continue;
-    const line = decode(raw);
-    // A torn end is followed by a whole line only where somebody went on writing after a crash.
-    if (!line) continue;
-    if ("whole" in line) {
+    const line = unreadable > 0 ? undefined : decode(raw);
+    if (line && "whole" in line) {
       tables.clear();
       for (const [table, rows] of line.whole) for (const row of rows) put(table, row);
-    } else if (number === undefined) return undefined;
-    else for (const change of line.changes) apply(change);
+    } else if (line && number !== undefined && line.number === number + 1) {
+      for (const change of line.changes) apply(change);
+    } else {
+      // What follows is not believed: the change that is missing may have taken something away.
+      unreadable += 1;
+      continue;
+    }
     number = line.number;
   }
   if (number === undefined) return undefined;
-  return { number, rows: new Map([...tables].map(([table, rows]) => [table, [...rows.values()]])) };
+  const rows = new Map([...tables].map(([table, each]) => [table, [...each.values()]]));
+  return { number, rows, unreadable };
 
   function put(table: string, row: PolicyRow): void {
     const rows = tables.get(table) ?? new Map<string, PolicyRow>();

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { PincerError } from "@pincer/sdk";
@@ -13,7 +14,9 @@ import { setAsideAnchors } from "../../../storage/audit/set-aside-anchors.ts";
 import { salvageDatabase, surveyDatabase, type Salvage } from "../../../storage/salvage/salvage-database.ts";
 import { syncDirectory } from "../../../infra/sync-to-disk.ts";
 import { setAsideDatabase } from "../../../storage/home/set-aside-database.ts";
-import { listTranscripts } from "../../../storage/transcript/list-transcripts.ts";
+import { wasThere } from "../../../storage/home/notice-loss.ts";
+import { openRecovery } from "../../../storage/home/recovery.ts";
+import { policyTables } from "../../../storage/policy-copy/keep-policy.ts";
 
 /** Whether the database opens, is intact, and has no loose ends. A damaged one is replaced by a new one with everything that can be read of it, and is kept. */
 export function checkDatabase(examined: ExaminedHome): Check {
@@ -39,8 +42,7 @@ export function checkDatabase(examined: ExaminedHome): Check {
   }
 
   async function isMissed(): Promise<boolean> {
-    const leftovers = await isThere(`${home.coreDb}-wal`);
-    return leftovers || (await listTranscripts(home.agentsDir)).length > 0;
+    return (await isThere(`${home.coreDb}-wal`)) || wasThere(home);
   }
 
   return {
@@ -95,7 +97,13 @@ export function checkDatabase(examined: ExaminedHome): Check {
     await syncDirectory(dirname(home.coreDb));
     const keptOf = (name: string) => salvage.tables.find((table) => table.name === name);
     if ((keptOf("audit_logs")?.kept ?? 0) === 0) await setAsideAnchors(home, clock);
+    const hadCopy = await isThere(home.policyCopyFile);
     const { tenant } = await examined.makeDatabase("repaired");
+    const lostPolicy = salvage.tables.filter(
+      ({ name, lost, isTorn }) => policyTables.includes(name) && (lost > 0 || isTorn),
+    );
+    // The copy brings all of it back. Without one nobody knows what else limited the assistant.
+    if (lostPolicy.length > 0 && !hadCopy) beginRecovery("changes");
     // Without its record a turn that has run in part would do everything again.
     const isUnsure = keptOf("journal")?.isTorn || keptOf("turns")?.isTorn;
     const hold = { which: "begun", since: timestamp(clock), notice: "notice.held-repair" } as const;
@@ -121,8 +129,16 @@ export function checkDatabase(examined: ExaminedHome): Check {
   async function makeAnew(): Promise<string[]> {
     const aside = await setAsideDatabase(home.coreDb, clock);
     await setAsideAnchors(home, clock);
+    beginRecovery("database");
     await examined.makeDatabase("repaired");
     return [...(aside ? [say("doctor.database.set-aside", { aside })] : []), say("doctor.database.made")];
+  }
+
+  /** Until the owner has looked, no tool runs and no stranger is let in. */
+  function beginRecovery(lost: "database" | "changes"): void {
+    const isInDoubt = !existsSync(home.policyCopyFile);
+    const recovery = { at: timestamp(clock), lost, changes: 0, rows: {}, isInDoubt };
+    openRecovery(home.recoveryFile).begin(recovery);
   }
 
   function missing(): Finding {

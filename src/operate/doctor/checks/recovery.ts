@@ -12,8 +12,13 @@ export function checkRecovery({ home, say }: ExaminedHome): Check {
       const open = openRecovery(home.recoveryFile).read();
       if (!open) return [{ level: "ok", message: say("doctor.recovery.ok") }];
       const parameters = { at: open.at.slice(0, 16).replace("T", " "), back: sayBack(open, say) };
-      const message = say(`doctor.recovery.${open.lost}`, parameters);
-      return [{ level: "problem", message, next: say("doctor.recovery.next") }];
+      // Where the copy is in doubt, nobody can say that the policy is complete.
+      const lost = open.isInDoubt && open.lost === "log" ? "changes" : open.lost;
+      const message = say(`doctor.recovery.${lost}`, parameters);
+      const doubt = open.isInDoubt
+        ? [{ level: "problem" as const, message: say("doctor.recovery.in-doubt") }]
+        : [];
+      return [{ level: "problem", message, next: say("doctor.recovery.next") }, ...doubt];
     },
   };
 }
