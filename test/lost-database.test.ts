@@ -49,6 +49,15 @@ describe("a lost database", () => {
     },
   );
 
+  it.each(losses)("%s: a tool that is called without a gateway is refused, too", async (_how, lose) => {
+    await home.run(["rules", "add", "--yes", "never run commands"]);
+    lose();
+    rmSync(file("policy-copy.jsonl"), { force: true });
+    const { out, err } = await home.run(["tools", "invoke", "tools_echo", "--args", '{"text":"it runs"}']);
+    expect(out).not.toContain("it runs");
+    expect(`${out}${err}`).toContain("doctor --confirm");
+  });
+
   it.each(losses)(
     "%s: rules come back, and no tool runs until the owner has confirmed it",
     async (_how, lose) => {

@@ -35,6 +35,18 @@ const group = (given: Parameters<typeof inbound>[0] = {}) =>
 const refused = (reason: string) => ({ type: "refused", reason });
 
 describe("the door, direct messages", () => {
+  it("lets in owners and people whom the config names, and none of the approved, while their list is in doubt", async () => {
+    const { door, pairing, from } = stage(
+      { dmPolicy: "allowlist", allowFrom: ["7"], isPairingInDoubt: true },
+      ["telegram:42"],
+    );
+    await pairing.allow([{ channel: "telegram", accountId: "bot", senderId: "8", by: "owner" }]);
+    expect((await door.admit(from("42"))).type).toBe("admitted");
+    expect((await door.admit(from("7"))).type).toBe("admitted");
+    expect((await door.admit(from("8"))).type).toBe("refused");
+    expect(await door.isAdmitted(from("8"))).toBe(false);
+  });
+
   it("ROUTE-01 never answers the account's own words, whatever the policy", async () => {
     const { door } = stage({ dmPolicy: "open" }, ["telegram:42"]);
     const own = inbound({ sender: { id: "42", isSelf: true } });

@@ -7,11 +7,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { testSeed } from "../../../scripts/test-seed.ts";
 import { createRedactor } from "../../infra/redactor.ts";
 import { createSay } from "../../infra/texts.ts";
-import { examineHome } from "../../storage/home/examine-home.ts";
+import { examineHome, type ExaminedHome } from "../../storage/home/examine-home.ts";
 import { openHome } from "../../storage/home/open-home.ts";
-import { runDoctor } from "./run-doctor.ts";
+import { checkDatabase } from "./checks/database.ts";
 
 const partsIn = (root: string) => ({
   environment: { HOME: root, PINCER_HOME: join(root, "home"), PINCER_PORT: "0" },
@@ -20,10 +21,10 @@ const partsIn = (root: string) => ({
   cwd: root,
   notify: () => {},
 });
-type Parts = ReturnType<typeof partsIn>;
-
 const texts = ["never run commands", "never send money", "never delete files"];
 const person = { channel: "telegram", accountId: "bot", senderId: "carol" };
+/** `npm run test:deep` tries more. */
+const lostRuns = process.env["PINCER_LOST_RUNS"] ? Number(process.env["PINCER_LOST_RUNS"]) : 15;
 let root: string;
 
 /** Two homes with the same policy: one that was closed, and one whose process was killed, so that its log holds nearly everything. */
@@ -84,22 +85,12 @@ const damages = {
 };
 
 /** Who opens the home before the gateway does. */
-const firsts: Record<string, (parts: Parts) => Promise<unknown>> = {
+const firsts: Record<string, (examined: ExaminedHome) => Promise<unknown>> = {
   nobody: async () => {},
-  async "somebody who looks"(parts) {
-    const examined = examineHome(parts);
-    await examined.database();
-    await examined.closeDatabase();
-  },
-  "the doctor": (parts) => consult(parts, undefined),
-  "a repair": (parts) => consult(parts, "repair"),
+  "somebody who looks": (examined) => examined.database(),
+  "the doctor": (examined) => checkDatabase(examined).check(),
+  "a repair": async (examined) => checkDatabase(examined).fix?.(),
 };
-
-async function consult(parts: Parts, fix: "repair" | undefined) {
-  const examined = examineHome(parts);
-  await runDoctor({ examined, ...(fix && { fix }) } as Parameters<typeof runDoctor>[0]);
-  await examined.closeDatabase();
-}
 
 it("OBS-01 whatever is lost of a home, the policy is complete, or tools are off until the owner has looked", async () => {
   await fc.assert(
@@ -116,13 +107,18 @@ it("OBS-01 whatever is lost of a home, the policy is complete, or tools are off 
         try {
           await cp(join(root, ending), join(place, "home"), { recursive: true });
           for (const [file, how] of Object.entries(what)) {
-            const ways: Record<string, (path: string) => Promise<void>> = damages[file as keyof typeof damages];
+            const ways: Record<string, (path: string) => Promise<void>> =
+              damages[file as keyof typeof damages];
             await ways[how]?.(join(place, "home", file));
           }
           const parts = partsIn(place);
-          await firsts[first]?.(parts);
+          const examined = examineHome(parts);
+          await firsts[first]?.(examined);
+          await examined.closeDatabase();
           const opened = await openHome(parts, {});
-          const rules = (await opened.stores.rules.list()).filter(({ id }) => id !== 0).map(({ text }) => text);
+          const rules = (await opened.stores.rules.list())
+            .filter(({ id }) => id !== 0)
+            .map(({ text }) => text);
           const isIn = (senderId: string) => opened.stores.pairing.isAllowed({ ...person, senderId });
           const isComplete = texts.every((text) => rules.includes(text)) && (await isIn("carol"));
           const recovery = opened.recovery.read();
@@ -135,6 +131,6 @@ it("OBS-01 whatever is lost of a home, the policy is complete, or tools are off 
         }
       },
     ),
-    { numRuns: 40 },
+    { numRuns: lostRuns, seed: testSeed },
   );
 });
