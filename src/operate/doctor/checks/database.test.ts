@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { createTestHome, findingsOf, levelsOf, type TestHome } from "../testing/test-home.ts";
 import { pageSize } from "../../../storage/sqlite/sqlite-connection.ts";
 import { inbound, noticeDraft } from "../../../storage/testing/message-samples.ts";
+import type { DoctorReport } from "../run-doctor.ts";
 import { checkDatabase } from "./database.ts";
 
 let home: TestHome;
@@ -56,6 +57,10 @@ it("finds rows that belong to nothing", async () => {
   expect((await findingsOf(checkDatabase(home.examined)))[0]).toContain("has no parent row");
 });
 
+/** A home that has lost some of its policy has one problem left that no repair may take away: its owner has to look. */
+const problemsOf = ({ checks }: DoctorReport) =>
+  checks.filter(({ level }) => level === "problem").map(({ id }) => id);
+
 it("brings every session back after pages were overwritten, and reports how many", async () => {
   for (const name of ["a", "b", "c"])
     await home.talk(`agent:main:named:${name}`, "hello ".repeat(500), "again");
@@ -67,7 +72,7 @@ it("brings every session back after pages were overwritten, and reports how many
   expect(report.fixed.map(({ what }) => what).join("\n")).toContain(
     "sessions restored from their transcripts: 3",
   );
-  expect(report.ok).toBe(true);
+  expect(problemsOf(report)).toEqual(["recovery"]);
   expect(await asides()).toHaveLength(1);
 });
 
@@ -76,7 +81,8 @@ it("does the same when the database is missing", async () => {
   await rm(home.path("core.db"));
   expect((await home.doctor()).ok).toBe(false);
   const report = await home.doctor("fix");
-  expect(report).toMatchObject({ ok: true, notFixed: [] });
+  expect(report.notFixed).toEqual([]);
+  expect(problemsOf(report)).toEqual(["recovery"]);
   expect(report.fixed.map(({ what }) => what).join("\n")).toContain(
     "sessions restored from their transcripts: 1",
   );
