@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { commands } from "../src/cli/commands.ts";
-import { testNamesOf } from "./check-requirements.ts";
+import { readTestFile } from "./read-test-file.ts";
 import { references } from "./write-reference.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -17,7 +17,7 @@ const testsIn = (folders: string[]) =>
   folders
     .flatMap(filesIn)
     .filter((name) => name.endsWith(".test.ts"))
-    .flatMap((name) => testNamesOf(name, read));
+    .flatMap((name) => readTestFile(name, read).names);
 
 describe("the repository", () => {
   it("ARCH-09 has its borders as workspaces and its domains as folders, each with contracts or code of its own", () => {
