@@ -16,6 +16,7 @@ export const entryPoints: Readonly<Record<string, readonly string[]>> = {
   "src/app/create-gateway.ts": ["createGateway"],
   "src/app/open-app.ts": ["openApp"],
   "src/app/run-gateway.ts": ["runGateway"],
+  "src/app/testing/talk-stage.ts": ["openTalkStage"],
   "bench/gate/run-cases.ts": ["runCases"],
   // Commands, as they are typed.
   "src/cli/testing/command-home.ts": ["createCommandHome"],
