@@ -73,7 +73,13 @@ export async function openTalkStage({
   const gateway = await createGateway(
     gatewayParts(home),
     {},
-    { channels: [network.channel], models: [model], clock, ...(tools ? { tools } : {}), ...extras },
+    {
+      models: [model],
+      clock,
+      ...(tools ? { tools } : {}),
+      ...extras,
+      channels: [network.channel, ...(extras.channels ?? [])],
+    },
   );
   const client = await connectTo(gateway.socket);
   onTestFinished(async () => {
