@@ -110,6 +110,10 @@ describe("the requirements page against the tests", () => {
       proven: 0,
       partly: 1,
     });
+    const later = testsOf({ "src/a.test.ts": ["SESS-01 x"], "test/a.test.ts": ["SESS-01 y"] });
+    expect(fillProofs({ page: filled, tests: later, areas })).toBe(
+      pageOf({ "SESS-01": "test/a.test.ts, src/a.test.ts" }),
+    );
     expect(fillProofs({ page: pageOf({}, "inside"), tests, areas })).toBe(
       pageOf({ "SESS-01": "src/a.test.ts" }, "inside"),
     );
