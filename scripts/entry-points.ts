@@ -19,6 +19,7 @@ export const entryPoints: Readonly<Record<string, readonly string[]>> = {
   "src/app/testing/talk-stage.ts": ["openTalkStage"],
   "bench/gate/run-cases.ts": ["runCases"],
   // Commands, as they are typed.
+  "src/cli/command-context.ts": ["createContext"],
   "src/cli/testing/command-home.ts": ["createCommandHome"],
   "src/cli/testing/fake-terminal.ts": ["runCommand"],
   "src/cli/testing/model-home.ts": ["createModelHome"],
