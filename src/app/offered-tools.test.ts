@@ -69,6 +69,18 @@ it.each<[string, string[], string[]]>([
   expect(lacks.filter((name) => names.includes(name))).toEqual([]);
 });
 
+it.each([
+  ["fs", ["apply_patch", "edit", "list", "read", "search", "write"]],
+  ["runtime", ["exec", "process", "shell_pwd"]],
+  ["memory", ["memory_append", "memory_get", "memory_search"]],
+  ["sessions", ["session_status", "sessions_history", "sessions_list", "sessions_send"]],
+  ["messaging", ["message"]],
+  ["web", ["http_request", "web_fetch", "web_search"]],
+])("TOOL-02…TOOL-07 the group %s offers its tools", async (group, names) => {
+  const stage = await openTalkStage({ config: { tools: { allow: [`group:${group}`] } } });
+  expect((await offered(stage)).toSorted()).toEqual(names);
+});
+
 it("TOOL-15 TOOL-16 a tool is denied, allowed, or asks the owner first, as its mode says", async () => {
   const modes = { write: "deny", "group:web": "approval-required", read: "allow" };
   const stage = await openTalkStage({

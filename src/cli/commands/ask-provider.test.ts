@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { chat, done, sse } from "../../models/wire/testing/chat-stream.ts";
 import { createCommandHome, type CommandHome } from "../testing/command-home.ts";
-import { createFakeTerminal } from "../testing/fake-terminal.ts";
+import { createFakeTerminal, runCommand } from "../testing/fake-terminal.ts";
 import { startWholeGateway } from "../testing/model-home.ts";
 import * as askCommand from "./ask.ts";
 import * as auth from "./auth.ts";
@@ -74,6 +74,20 @@ describe.each([
     expect(missing).toMatchObject({ status: 1 });
     expect(missing.out + missing.err).toContain("There is no credential nosuch");
     expect(asked).toEqual([]);
+  });
+
+  it("CFG-05 a flag wins over the profile's environment, that over the environment, and that over the file", async () => {
+    const { home, asked } = await openHome(false, "red/m");
+    const askIn = (more: Record<string, string>, ...args: string[]) =>
+      runCommand(askCommand, ["ask", "hello", ...args], {
+        environment: { ...home.environment, PINCER_PROFILE: "work", ...more },
+      });
+    const profile = { PINCER_MODEL: "red/m", PROFILE_WORK_MODEL: "blue/m" };
+    await askIn({});
+    await askIn({ PINCER_MODEL: "blue/m" });
+    await askIn(profile);
+    await askIn(profile, "--provider", "red");
+    expect(asked.map((line) => line.split(" ")[0])).toEqual(["red", "blue", "blue", "red"]);
   });
 
   it("CLI-06 uses the credential that --profile names, and the active one without it", async () => {
