@@ -15,7 +15,7 @@ import { connectTo } from "../../client/testing/connect-to.ts";
 import type { GatewayClient } from "../../client/gateway-client.ts";
 import { systemClock, type Clock } from "../../infra/clock.ts";
 import { createGateway } from "../create-gateway.ts";
-import type { Gateway, GatewayExtras } from "../gateway.ts";
+import type { Gateway, GatewayExtras, GatewayOptions } from "../gateway.ts";
 import { gatewayParts } from "./gateway-parts.ts";
 
 /** Who writes and where. Without a group it is a direct chat; `42` is the owner. */
@@ -44,12 +44,14 @@ export async function openTalkStage({
   config = {},
   files = {},
   tools,
+  options = {},
   extras = {},
 }: {
   steps?: ScriptedStep[];
   config?: Record<string, unknown>;
   files?: Record<string, string>;
   tools?: Tool[];
+  options?: GatewayOptions;
   extras?: GatewayExtras;
 } = {}): Promise<TalkStage> {
   const home = await realpath(await mkdtemp(join(tmpdir(), "pincer-talk-")));
@@ -72,7 +74,7 @@ export async function openTalkStage({
   const clock: Clock = { ...systemClock, now: () => systemClock.now() + later };
   const gateway = await createGateway(
     gatewayParts(home),
-    {},
+    options,
     {
       models: [model],
       clock,
