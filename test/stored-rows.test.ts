@@ -1,5 +1,5 @@
 /** What lies in the home's database after a few commands, as somebody sees it who opens it with SQLite. */
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -113,6 +113,23 @@ it("ROUTE-13 no session key leads to a file outside the sessions directory", asy
       .filter((name) => !before.includes(name) && name !== "memory"),
   ).toEqual([]);
   expect(existsSync(join(home.path, "..", "outside"))).toBe(false);
+});
+
+it("MEM-10 ids, error codes and names of symbols are found by their exact spelling, among much that is like them", async () => {
+  const words = ["ERR_CONN_4711", "parseSessionKey", "0f9a-77c1"];
+  const lines = Array.from(
+    { length: 200 },
+    (_, index) => `- ERR_CONN_${index} parseSession${index}Key 0f9a-${index}c1 and much else`,
+  );
+  lines.splice(120, 0, ...words.map((word) => `- it was ${word} all along`));
+  writeFileSync(join(home.path, "workspace", "MEMORY.md"), `${lines.join("\n")}\n`);
+  for (const [index, word] of words.entries()) {
+    const { status, out } = await home.run(["memory", "search", word]);
+    expect(status).toBe(0);
+    expect(out.split("\n")[0]).toMatch(
+      new RegExp(`^MEMORY\\.md:${121 + index}\\b.*it was ${word} all along`),
+    );
+  }
 });
 
 it("CLI-25 takes the prompt from the argument or from a pipe, and reads both the same", async () => {
