@@ -57,7 +57,7 @@ describe("the repository", () => {
     }
   });
 
-  it("ARCH-07 speaks to providers by pi, in one folder, and nowhere else", () => {
+  it("ARCH-06 ARCH-07 speaks to providers by pi, in one folder, and nowhere else", () => {
     const users = codeIn(["src", "channels", "packages"]).filter(({ text }) =>
       /from "@earendil-works\/pi/.test(text),
     );

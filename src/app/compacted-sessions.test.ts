@@ -39,7 +39,7 @@ async function workAndCompact(...summaries: ScriptedStep[]) {
   return { stage, said, entry };
 }
 
-it("COMP-10 COMP-11 COMP-14 COMP-16 a summary is its text, at most eight failures, and the files, in an entry of the transcript", async () => {
+it("SESS-05 COMP-10 COMP-11 COMP-14 COMP-16 a summary is its text, at most eight failures, and the files, in an entry of the transcript", async () => {
   const { stage, said, entry } = await workAndCompact({ text: "They looked for files." });
   expect(said[0]).toContain("Summarised");
   const [text = "", rest = ""] = entry.summary.split("\n\n## Tool Failures\n");
@@ -51,6 +51,12 @@ it("COMP-10 COMP-11 COMP-14 COMP-16 a summary is its text, at most eight failure
     "<read-files>\nlist.txt\n</read-files>\n\n<modified-files>\nboth.txt\n</modified-files>",
   );
   expect(entry).toMatchObject({ readFiles: ["list.txt"], modifiedFiles: ["both.txt"], trigger: "manual" });
+  expect(entry.keepFrom).toBeGreaterThan(2);
+  expect((await transcript(stage))[0]).toMatchObject({
+    type: "session",
+    id: expect.stringMatching(/^s_/),
+    cwd: expect.any(String),
+  });
   // What it stands for is not shown any more, and is still there.
   await stage.say("and now?");
   const shown = (stage.model.requests.at(-1)?.messages ?? []).map((message) => textOf(message as Message));
@@ -94,7 +100,7 @@ function createSmallModel(notes: string) {
   return { model, asked };
 }
 
-it("COMP-02 COMP-20 COMP-22 before the window overflows notes are taken, of which the chat sees nothing, and then it is summed up", async () => {
+it("SESS-14 COMP-02 COMP-20 COMP-22 before the window overflows notes are taken, of which the chat sees nothing, and then it is summed up", async () => {
   const { model, asked } = createSmallModel("I noted that you like tea.");
   const stage = await openTalkStage({ extras: { models: [model] } });
   const sent: string[] = [];

@@ -2,12 +2,14 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
+import { freePort } from "../../test/free-port.ts";
+import type { GatewayOptions } from "./gateway.ts";
 import { openTalkStage } from "./testing/talk-stage.ts";
 
 type Way = "answers" | "fails" | "hangs" | "never stops calling";
 
 /** Providers on one server; each reads a million tokens, and each question is noted. */
-async function open(ways: Record<string, Way>, config: Record<string, object>) {
+async function open(ways: Record<string, Way>, config: Record<string, object>, options: GatewayOptions = {}) {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     request.resume();
@@ -49,6 +51,7 @@ async function open(ways: Record<string, Way>, config: Record<string, object>) {
   );
   const { models: more, ...rest } = config;
   const stage = await openTalkStage({
+    options,
     extras: { models: [] },
     config: {
       agents: { defaults: { model: { primary: "red/m", fallbacks: ["blue/m"] } } },
@@ -96,6 +99,29 @@ it("MODEL-04 a run ends before it costs more than it may", async () => {
   expect(asked.length).toBeGreaterThan(1);
   // A million tokens cost a dollar.
   expect(asked.length).toBeLessThanOrEqual(4);
+});
+
+it("OBS-03 tells tokens, cost, time-outs and fallbacks of each model", async () => {
+  const port = await freePort();
+  const { stage } = await open(
+    { red: "hangs", blue: "answers" },
+    { models: { totalTimeoutMs: 1000, idleTimeoutMs: 1000 }, gateway: { port, openMetrics: true } },
+    { isServed: true },
+  );
+  await stage.say("hello");
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  const figure = (start: string) =>
+    Number(
+      text
+        .split("\n")
+        .find((line) => line.startsWith(start))
+        ?.split(" ")
+        .at(-1),
+    );
+  expect(figure('pincer_model_tokens_total{model="blue/m",kind="input"}')).toBe(1_000_000);
+  expect(figure('pincer_model_cost_dollars_total{model="blue/m"}')).toBe(1);
+  expect(figure('pincer_model_timeouts_total{model="red/m"}')).toBe(1);
+  expect(figure('pincer_model_fallbacks_total{from="red/m",to="blue/m"}')).toBe(1);
 });
 
 it("MODEL-04 a model that takes longer than it may is given up, and the fallback answers", async () => {

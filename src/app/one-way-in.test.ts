@@ -201,7 +201,7 @@ function watchWalk(): string[] {
 }
 
 describe.each([...typedAt, ...textFrom])("%s", (door) => {
-  it("ARCH-03 ARCH-04 ARCH-05 leads a message through the same rows to its turn, and back", async () => {
+  it("ARCH-03 ARCH-04 ARCH-05 ARCH-06 leads a message through the same rows to its turn, and back", async () => {
     const { say, asked, keys } = await openDoor(named(door));
     const walk = watchWalk();
     expect(await say("How are you?")).toContain("Very well.");

@@ -103,6 +103,18 @@ const withTools = [
   ["That is all."],
 ];
 
+it.each([
+  [undefined, ["One. Two!\n\nThree?", "Four."]],
+  ["text_end", ["One. Two!\n\nThree?", "Four."]],
+  ["sentence", ["One.", "Two!", "Three?", "Four."]],
+  ["paragraph", ["One. Two!", "Three?", "Four."]],
+  ["none", ["One. Two!\n\nThree?\n\nFour."]],
+])("STREAM-04 an answer in blocks is cut at its %s", async (blockStreamingBreak, blocks) => {
+  const pieces = [["One. Two!\n\nThree?", { call: "tools_echo", arguments: { text: "x" } }], ["Four."]];
+  const stage = await open(pieces, { blockStreamingBreak }, { streaming: "blocks" });
+  expect((await stage.say("go on")).map((text) => text.trim())).toEqual(blocks);
+});
+
 it("STREAM-05 STREAM-07 followers are told of words, blocks, each tool's begin and end, and the end", async () => {
   const events = await follow(await open(withTools));
   const told = events.map(({ event, payload }) => {
