@@ -177,6 +177,17 @@ describe.skipIf(!hasProgram("bwrap"))("coding work", () => {
     expect(JSON.stringify(model.seen())).toContain('<command cmd=\\"cat nowhere.txt\\" exit_code=\\"1\\">');
   });
 
+  it("SHELL-06 tells what was printed until the time limit, and the exit code of what ends", async () => {
+    const { results } = await work(
+      "Run them.",
+      call("exec", { command: "echo so far; sleep 60", timeoutSec: 1 }),
+      call("exec", { command: "echo done; exit 3" }),
+      { text: "They ran." },
+    );
+    expect(results[0]).toMatch(/so far[\s\S]*timed out/);
+    expect(results[1]).toMatch(/done[\s\S]*exit code 3/);
+  });
+
   it("SHELL-03 SHELL-05 SHELL-07 a program has a terminal, takes words and keys, keeps its newest output, and is ended", async () => {
     const started = await work(
       "Run them.",

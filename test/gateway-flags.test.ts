@@ -86,7 +86,7 @@ it("GW-01 --no-with-tools offers none, and --channel starts only that channel", 
   expect(await gateway.stop()).toBe(0);
 });
 
-it("GW-02 GW-03 --pairing-policy allowlist hears those of --pairing-allow-from and nobody else", async () => {
+it("GW-02 GW-03 CHAN-21 --pairing-policy allowlist hears those of --pairing-allow-from and nobody else", async () => {
   life.configure();
   const { gateway, write } = await run("--pairing-policy", "allowlist", "--pairing-allow-from", "7,8");
   for (const id of [7, 8]) expect(await write(id, "hello")).toBe("You said: hello");
@@ -98,7 +98,7 @@ it("GW-02 GW-03 --pairing-policy allowlist hears those of --pairing-allow-from a
   expect(await gateway.stop()).toBe(0);
 });
 
-it("GW-02 --pairing-policy open hears everybody", async () => {
+it("GW-02 CHAN-21 --pairing-policy open hears everybody", async () => {
   life.configure();
   const { gateway, write } = await run("--pairing-policy", "open");
   expect(await write(9, "hello")).toBe("You said: hello");
@@ -127,5 +127,34 @@ it.each([
   // What came after it was answered: it was dealt with, too.
   await write(42, "hello");
   expect(await waiting()).toEqual(expected);
+  expect(await gateway.stop()).toBe(0);
+});
+
+it("GW-02 CHAN-21 --pairing-policy disabled hears nobody but the owner", async () => {
+  life.configure();
+  const { gateway, write } = await run("--pairing-policy", "disabled");
+  life.api.people.dm(life.api.people.person(9, "Eve"), { text: "let me in" });
+  expect(await write(42, "hello")).toBe("You said: hello");
+  expect(life.api.people.seen(9)).toEqual([]);
+  expect(await gateway.stop()).toBe(0);
+});
+
+it("CLI-21 message send delivers what it is given to a person and to a group", async () => {
+  life.configure();
+  const { gateway, write } = await run();
+  await write(42, "hello");
+  life.api.people.group({ id: -1001, title: "Family" });
+  for (const chat of ["42", "-1001"]) {
+    const sent = await life.home.run([
+      "message",
+      "send",
+      "--to",
+      `telegram:${chat}`,
+      "--text",
+      "Dinner is ready.",
+    ]);
+    expect(sent).toMatchObject({ status: 0 });
+    await life.api.until(() => life.api.people.seen(Number(chat)).includes("Dinner is ready."));
+  }
   expect(await gateway.stop()).toBe(0);
 });

@@ -171,6 +171,22 @@ it("AUTH-06 those that may be asked come first, then those in cooldown by its en
   expect(asked).toEqual(["C", "D", "B", "A"]);
 });
 
+it("AUTH-04 the order is the stored one, else the config's, else the config's credentials, else all that are stored", async () => {
+  const firstOf = async (auth: object, order?: string[]) => {
+    const { stage, asked } = await open([], {}, { auth });
+    for (const key of ["A", "B"]) await put(stage, key);
+    if (order) await stage.client.request("auth.order", { provider: "fake", ids: order });
+    await stage.say("hello");
+    return asked[0];
+  };
+  const profiles = { "fake:C": { provider: "fake", mode: "api_key", apiKey: "sk-C" } };
+  const order = { fake: ["fake:B", "fake:A"] };
+  expect(await firstOf({})).toBe("A");
+  expect(await firstOf({ profiles })).toBe("C");
+  expect(await firstOf({ profiles, order })).toBe("B");
+  expect(await firstOf({ profiles, order }, ["fake:A", "fake:B"])).toBe("A");
+});
+
 it("AUTH-11 when none is left it says so, for each", async () => {
   const { stage } = await open(["A", "B"], { A: 401, B: 402 });
   const [said = ""] = await stage.say("hello");
@@ -212,7 +228,7 @@ it("AUTH-01 an agent's own credential comes before the one for all and before th
   expect(provider.asked).toEqual(["all"]);
 });
 
-it("AUTH-03 a key, a token that has not expired, and no expired one are used, as a file brings them along", async () => {
+it("AUTH-03 AUTH-05 a key, a token that has not expired, and no expired one are used, as a file brings them along", async () => {
   const { stage, asked } = await open([]);
   const token = (until: number) => ({ type: "token", provider: "fake", expires: Date.now() + until });
   const profiles = {

@@ -31,7 +31,7 @@ const restart = defineTool({
   description: "Restart the server.",
   input: Type.Object({}),
   isVisible: ({ userRoles }) => userRoles.includes("owner"),
-  run: async () => ({ content: [{ type: "text", text: "restarted" }] }),
+  run: async () => ({ text: "restarted" }),
 });
 
 it("CTX-16 CTX-17 a tool is seen where its own filter and the config's let it be, and runs nowhere else", async () => {

@@ -14,14 +14,18 @@ import * as auth from "./auth.ts";
 async function openHome(
   withGateway: boolean,
   primary?: string,
-): Promise<{ home: CommandHome; asked: string[] }> {
+): Promise<{ home: CommandHome; asked: string[]; offered: string[][] }> {
   const asked: string[] = [];
-  const server = createServer((request, response) => {
-    request.resume();
+  const offered: string[][] = [];
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += String(chunk);
+    const { tools = [] } = JSON.parse(body) as { tools?: Array<{ function: { name: string } }> };
+    offered.push(tools.map((tool) => tool.function.name));
     const [, provider] = (request.url ?? "").split("/");
     asked.push(`${provider} ${request.headers.authorization?.replace("Bearer ", "") ?? "nothing"}`);
     response.writeHead(200, { "content-type": "text/event-stream" });
-    response.end(sse(chat({ content: `This is ${provider}.` }), chat({}, "stop"), done));
+    response.end(`${sse(chat({ content: `This is ${provider}.` }), chat({}, "stop"))}${done}`);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
@@ -45,7 +49,7 @@ async function openHome(
     const terminal = createFakeTerminal({ stdin: `sk-0123456789-${name}\n` });
     await home.runAt(terminal, auth, "auth", "login", "red", "--name", name, "--key-stdin");
   }
-  return { home, asked };
+  return { home, asked, offered };
 }
 
 const ask = (home: CommandHome, ...args: string[]) => home.run(askCommand, "ask", "hello", ...args);
@@ -74,6 +78,19 @@ describe.each([
     expect(missing).toMatchObject({ status: 1 });
     expect(missing.out + missing.err).toContain("There is no credential nosuch");
     expect(asked).toEqual([]);
+  });
+
+  it("CLI-09 CLI-10 offers tools unless --no-with-tools says otherwise, and of --tool-allow those alone", async () => {
+    const { home, offered } = await openHome(withGateway, "red/m");
+    await ask(home);
+    await ask(home, "--with-tools");
+    await ask(home, "--no-with-tools");
+    await ask(home, "--tool-allow", "time.now,read");
+    const [usual = [], stated, none, some = []] = offered;
+    expect(usual).toEqual(expect.arrayContaining(["time_now", "read", "exec"]));
+    expect(stated).toEqual(usual);
+    expect(none).toEqual([]);
+    expect(some.toSorted()).toEqual(["read", "time_now"]);
   });
 
   it("CFG-05 a flag wins over the profile's environment, that over the environment, and that over the file", async () => {
