@@ -65,7 +65,7 @@ describe("whether a file reaches the product from outside", () => {
   it("knows only entry points that exist", () => {
     const root = fileURLToPath(new URL("..", import.meta.url));
     for (const [path, names] of Object.entries(entryPoints)) {
-      expect(existsSync(root + path), path).toBe(true);
+      expect([path, existsSync(root + path)]).toEqual([path, true]);
       const source = readFileSync(root + path, "utf8");
       for (const name of names)
         expect(source).toMatch(new RegExp(`export (async )?(function|const) ${name}\\b`));

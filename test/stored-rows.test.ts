@@ -15,8 +15,10 @@ beforeAll(async () => {
     ["agents", "config", "helper", "model", "openai/gpt-4o-mini"],
     ["agents", "config", "helper", "tools.deny", '["exec"]'],
     ["ask", 'tool:time_now {"timeZone":"Asia/Shanghai"}'],
-  ])
-    expect(await home.run(args)).toMatchObject({ status: 0 });
+  ]) {
+    const { status, err } = await home.run(args);
+    if (status !== 0) throw new Error(err);
+  }
   database = new DatabaseSync(join(home.path, "core.db"), { readOnly: true });
 });
 afterAll(() => {
