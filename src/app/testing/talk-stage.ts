@@ -72,17 +72,13 @@ export async function openTalkStage({
   const model = createScriptedModel(steps);
   let later = 0;
   const clock: Clock = { ...systemClock, now: () => systemClock.now() + later };
-  const gateway = await createGateway(
-    gatewayParts(home),
-    options,
-    {
-      models: [model],
-      clock,
-      ...(tools ? { tools } : {}),
-      ...extras,
-      channels: [network.channel, ...(extras.channels ?? [])],
-    },
-  );
+  const gateway = await createGateway(gatewayParts(home), options, {
+    models: [model],
+    clock,
+    ...(tools ? { tools } : {}),
+    ...extras,
+    channels: [network.channel, ...(extras.channels ?? [])],
+  });
   const client = await connectTo(gateway.socket);
   onTestFinished(async () => {
     client.close();
