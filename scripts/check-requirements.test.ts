@@ -1,31 +1,54 @@
 import { describe, expect, it } from "vitest";
-import {
-  checkDocmap,
-  checkRequirements,
-  fillProofs,
-  idsIn,
-  rowsPerArea,
-  testNamesOf,
-} from "./check-requirements.ts";
+import { checkDocmap, checkRequirements, fillProofs, idsIn, rowsPerArea } from "./check-requirements.ts";
+import type { TestFile } from "./read-test-file.ts";
 
 const areas = { SESS: 3, DOC: 1 };
-const pageOf = (proofs: Record<string, string>) =>
+const pageOf = (proofs: Record<string, string>, kind = "user") =>
   ["SESS-01", "SESS-02", "SESS-03", "DOC-01"]
-    .map((id) => `| ${id} | Keeps \`a\\|b\` together. | ${proofs[id] ?? "open"} |`)
+    .map((id) => `| ${id} | ${kind} | Keeps \`a\\|b\` together. | ${proofs[id] ?? "open"} |`)
     .join("\n");
+/** A test whose path begins with `test/` goes through an entry point; the others test units. */
+const testsOf = (names: Record<string, string[]>) =>
+  new Map<string, TestFile>(
+    Object.entries(names).map(([path, own]) => [path, { names: own, fromOutside: path.startsWith("test/") }]),
+  );
 const problemsOf = (page: string, tests: Record<string, string[]> = {}) =>
-  checkRequirements({ page, tests: new Map(Object.entries(tests)), areas }).problems;
+  checkRequirements({ page, tests: testsOf(tests), areas }).problems;
 
 describe("the requirements page against the tests", () => {
   it("agrees when every carried id names its file and the rest is open", () => {
-    const page = pageOf({ "SESS-01": "src/a.test.ts", "SESS-02": "open (partly: src/a.test.ts)" });
-    const tests = new Map([["src/a.test.ts", ["SESS-01 SESS-02 opens"]]]);
+    const page = pageOf({ "SESS-01": "test/a.test.ts", "SESS-02": "open (partly: test/a.test.ts)" });
+    const tests = testsOf({ "test/a.test.ts": ["SESS-01 SESS-02 opens"] });
     expect(checkRequirements({ page, tests, areas })).toEqual({
       problems: [],
       proven: 1,
       partly: 1,
       total: 4,
+      byKind: { user: { proven: 1, partly: 1, total: 4 }, inside: { proven: 0, partly: 0, total: 0 } },
     });
+  });
+
+  it("refuses units as the only proof of a row for users, and takes them for the inside and for a part", () => {
+    const tests = { "src/a.test.ts": ["SESS-01 SESS-02 opens"], "test/a.test.ts": ["SESS-03 opens"] };
+    const proofs = {
+      "SESS-01": "src/a.test.ts",
+      "SESS-02": "open (partly: src/a.test.ts; missing: the page)",
+      "SESS-03": "test/a.test.ts",
+    };
+    expect(problemsOf(pageOf(proofs), tests)).toEqual([
+      "SESS-01: is for users, but none of its tests goes through an entry point of the product",
+    ]);
+    expect(problemsOf(pageOf(proofs, "inside"), tests)).toEqual([]);
+  });
+
+  it("takes one test from outside beside any number of units", () => {
+    const tests = { "src/a.test.ts": ["SESS-01 opens"], "test/a.test.ts": ["SESS-01 opens"] };
+    expect(problemsOf(pageOf({ "SESS-01": "src/a.test.ts, test/a.test.ts" }), tests)).toEqual([]);
+    expect(problemsOf(pageOf({ "SESS-01": "src/a.test.ts" }), tests)).toHaveLength(1);
+  });
+
+  it("refuses a row that is neither for users nor for the inside", () => {
+    expect(problemsOf(pageOf({}, "anybody"))).toContain('SESS-01: is neither for "user" nor for "inside"');
   });
 
   it("names the file that proves a row still called open", () => {
@@ -40,12 +63,14 @@ describe("the requirements page against the tests", () => {
       "SESS-01: its proof src/gone.test.ts is no test file",
       "SESS-02: src/a.test.ts has no test with that id",
     ]);
-    expect(checkRequirements({ page, tests: new Map(), areas })).toMatchObject({ proven: 0, partly: 0 });
+    expect(checkRequirements({ page, tests: testsOf({}), areas })).toMatchObject({ proven: 0, partly: 0 });
   });
 
   it("refuses missing, doubled, unknown and unreadable rows", () => {
     const lines = pageOf({}).split("\n");
-    const page = [...lines.slice(1), lines[1], "| SESS-09 | x | open |", "| DOC-01 | x |"].join("\n");
+    const page = [...lines.slice(1), lines[1], "| SESS-09 | user | x | open |", "| DOC-01 | user | x |"].join(
+      "\n",
+    );
     expect(problemsOf(page)).toEqual([
       "SESS-01: has no row",
       "SESS-02: has 2 rows",
@@ -63,21 +88,40 @@ describe("the requirements page against the tests", () => {
   });
 
   it("fills proofs in, opens what lost its test, leaves partly open rows and other lines", () => {
-    const page = `# T\n${pageOf({ "SESS-02": "src/gone.test.ts", "SESS-03": "open (partly: src/b.test.ts)" })}\n`;
-    const tests = new Map([
-      ["src/b.test.ts", ["SESS-01 x", "SESS-03 x"]],
-      ["src/a.test.ts", ["SESS-01 y"]],
-    ]);
-    const filled = fillProofs({ page, tests, areas });
+    const proofs = {
+      "SESS-02": "src/gone.test.ts",
+      "SESS-03": "open (partly: src/b.test.ts; missing: the page)",
+    };
+    const tests = testsOf({ "src/b.test.ts": ["SESS-01 x", "SESS-03 x"], "test/a.test.ts": ["SESS-01 y"] });
+    const filled = fillProofs({ page: `# T\n${pageOf(proofs)}\n`, tests, areas });
+    const { "SESS-03": partly } = proofs;
     expect(filled).toBe(
-      `# T\n${pageOf({ "SESS-01": "src/a.test.ts, src/b.test.ts", "SESS-03": "open (partly: src/b.test.ts)" })}\n`,
+      `# T\n${pageOf({ "SESS-01": "test/a.test.ts, src/b.test.ts", "SESS-03": partly })}\n`,
     );
     expect(checkRequirements({ page: filled, tests, areas }).problems).toEqual([]);
   });
 
+  it("fills a row for users in as partly open where only units carry its id", () => {
+    const tests = testsOf({ "src/a.test.ts": ["SESS-01 x"] });
+    const filled = fillProofs({ page: pageOf({}), tests, areas });
+    expect(filled).toBe(pageOf({ "SESS-01": "open (partly: src/a.test.ts; missing: a test from outside)" }));
+    expect(checkRequirements({ page: filled, tests, areas })).toMatchObject({
+      problems: [],
+      proven: 0,
+      partly: 1,
+    });
+    const later = testsOf({ "src/a.test.ts": ["SESS-01 x"], "test/a.test.ts": ["SESS-01 y"] });
+    expect(fillProofs({ page: filled, tests: later, areas })).toBe(
+      pageOf({ "SESS-01": "test/a.test.ts, src/a.test.ts" }),
+    );
+    expect(fillProofs({ page: pageOf({}, "inside"), tests, areas })).toBe(
+      pageOf({ "SESS-01": "src/a.test.ts" }, "inside"),
+    );
+  });
+
   it("does not rewrite a row that it cannot read", () => {
-    const page = "| DOC-01 | a stray | pipe | open |";
-    expect(fillProofs({ page, tests: new Map([["src/a.test.ts", ["DOC-01 x"]]]), areas })).toBe(page);
+    const page = "| DOC-01 | user | a stray | pipe | open |";
+    expect(fillProofs({ page, tests: testsOf({ "src/a.test.ts": ["DOC-01 x"] }), areas })).toBe(page);
   });
 
   it("expects 361 rows", () => {
@@ -95,39 +139,6 @@ describe("ids in a test name", () => {
     ["nothing", []],
   ])("reads %j", (name, ids) => {
     expect(idsIn(name)).toEqual(ids);
-  });
-});
-
-describe("names of tests in a source", () => {
-  const readTestNames = (source: string) => testNamesOf("src/a.test.ts", () => source);
-
-  it("finds them through modifiers, templates and nesting, and ignores comments and strings", () => {
-    const source = `
-      // it("comment")
-      const text = 'it("string")';
-      describe("group", () => {
-        it("plain", async () => {});
-        it.each([[1, f(2)]])("each %s", () => {});
-        it.skipIf(process.platform === "win32")(\`template \${text} end\`, () => {});
-        test.concurrent("concurrent", () => {});
-      });`;
-    expect(readTestNames(source)).toEqual(["group", "plain", "each %s", "template … end", "concurrent"]);
-  });
-
-  it("leaves out what is skipped or to do", () => {
-    const source = `it.skip("a"); it.todo("b"); describe.skip("c", () => { it("d"); }); it("e");`;
-    expect(readTestNames(source)).toEqual(["e"]);
-  });
-
-  it("counts the contract suites that a test file runs, and no other imports", () => {
-    const sources: Record<string, string> = {
-      "src/storage/a.test.ts": `import { suite } from "./testing/contract.ts"; import "./b.ts"; it("own"); suite();`,
-      "src/storage/testing/contract.ts": `import "./part.ts"; export const suite = () => { it("shared"); };`,
-      "src/storage/testing/part.ts": `import "./contract.ts"; export const part = () => { it("part"); };`,
-      "src/storage/b.ts": `it("not a test")`,
-    };
-    const names = testNamesOf("src/storage/a.test.ts", (file) => sources[file]);
-    expect(names).toEqual(["own", "shared", "part"]);
   });
 });
 

@@ -1,11 +1,12 @@
 /**
  * Compares docs/requirements.md with the names of the tests: a row is proven by a test whose name carries
- * its id. `--write` fills the proof column in. Also sees to it that every path of docmap.yaml exists.
+ * its id, and a row for users by at least one that goes through an entry point of the product. `--write` fills the
+ * proof column in. Also sees to it that every path of docmap.yaml exists.
  */
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
-import { join, posix, sep } from "node:path";
+import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseSync } from "@swc/core";
+import { readTestFile, type TestFile } from "./read-test-file.ts";
 
 /** How many rows each area has; their ids run from 01 without gaps. */
 export const rowsPerArea: Record<string, number> = {
@@ -41,21 +42,30 @@ export const rowsPerArea: Record<string, number> = {
   DOC: 5,
 };
 
-const partlyOpen = /^open \(partly: (.+)\)$/;
+/** `open (partly: a.test.ts, b.test.ts; missing: what)`; what is missing may be left out. */
+const partlyOpen = /^open \(partly: ([^;]+)(?:; missing: .+)?\)$/;
 
-interface Findings {
-  problems: string[];
+/** For whom a row is: a user can do or see it, or it says how the inside is built. */
+const kinds = ["user", "inside"] as const;
+type Kind = (typeof kinds)[number];
+
+interface Count {
   proven: number;
   partly: number;
   total: number;
 }
 
-/** Names of the tests by the path of their file. */
-type TestNames = Map<string, string[]>;
+interface Findings extends Count {
+  problems: string[];
+  byKind: Record<Kind, Count>;
+}
+
+/** By the path of the file. */
+type Tests = Map<string, TestFile>;
 
 interface Comparison {
   page: string;
-  tests: TestNames;
+  tests: Tests;
   areas?: Record<string, number>;
 }
 
@@ -77,10 +87,13 @@ export function checkRequirements({ page, tests, areas = rowsPerArea }: Comparis
     if (!expected.has(id)) problems.push(`${id}: unknown id in a test name of ${files.join(", ")}`);
   }
 
-  let proven = 0;
-  let partly = 0;
-  for (const { id, meaning, proof } of rows) {
+  const noRows = { proven: 0, partly: 0, total: 0 };
+  const byKind: Record<Kind, Count> = { user: { ...noRows }, inside: { ...noRows } };
+  for (const { id, kind, meaning, proof } of rows) {
     if (meaning === "") problems.push(`${id}: says nothing`);
+    if (kind === undefined) problems.push(`${id}: is neither for "user" nor for "inside"`);
+    const count = byKind[kind ?? "inside"];
+    count.total++;
     const carriers = carried.get(id) ?? [];
     if (proof === "open") {
       if (carriers.length > 0) problems.push(`${id}: is open, but ${carriers.join(", ")} carries it`);
@@ -94,23 +107,47 @@ export function checkRequirements({ page, tests, areas = rowsPerArea }: Comparis
       problems.push(`${id}: ${why}`);
     }
     if (named.length === empty.length) continue;
-    if (partlyOpen.test(proof)) partly++;
-    else proven++;
+    if (partlyOpen.test(proof)) {
+      count.partly++;
+    } else if (kind === "user" && !named.some((file) => tests.get(file)?.fromOutside)) {
+      problems.push(`${id}: is for users, but none of its tests goes through an entry point of the product`);
+    } else {
+      count.proven++;
+    }
   }
-  return { problems, proven, partly, total: expected.size };
+  const { user, inside } = byKind;
+  const proven = user.proven + inside.proven;
+  const partly = user.partly + inside.partly;
+  return { problems, byKind, proven, partly, total: expected.size };
 }
 
-/** Pure: the page with its proofs filled in. Rows that are partly open stay as they are written. */
+/** What is missing where only units prove a row for users: the one thing that the script can see for itself. */
+const outsideMissing = "missing: a test from outside";
+
+/**
+ * Pure: the page with its proofs filled in, those from outside first. Rows that somebody called partly open stay as they
+ * are written; a row for users that only units prove becomes one of them until there is a test from outside.
+ */
 export function fillProofs({ page, tests, areas = rowsPerArea }: Comparison): string {
   const carried = filesById(tests, areas);
   return page
     .split("\n")
     .map((line) => {
       const row = readRow(line);
-      if (!row?.readable || partlyOpen.test(row.proof)) return line;
-      return `| ${row.id} | ${row.meaning} | ${carried.get(row.id)?.join(", ") ?? "open"} |`;
+      if (!row?.readable) return line;
+      if (partlyOpen.test(row.proof) && !row.proof.endsWith(`${outsideMissing})`)) return line;
+      return `| ${row.id} | ${row.kind ?? ""} | ${row.meaning} | ${proofOf(row)} |`;
     })
     .join("\n");
+
+  function proofOf({ id, kind }: Row): string {
+    const [outside = [], units = []] = [true, false].map((fromOutside) =>
+      (carried.get(id) ?? []).filter((file) => tests.get(file)?.fromOutside === fromOutside),
+    );
+    const files = [...outside, ...units].join(", ");
+    if (files === "") return "open";
+    return kind === "user" && outside.length === 0 ? `open (partly: ${files}; ${outsideMissing})` : files;
+  }
 }
 
 /** Every id that a test name carries; `SESS-10…12` means three. A name that opens with an unknown area counts too, as a slip. */
@@ -128,26 +165,6 @@ export function idsIn(name: string, areas: Record<string, number> = rowsPerArea)
   return ids;
 }
 
-/**
- * The names of the tests that a file runs: its own, and those of the contract suites that it imports from a
- * `testing` folder. `read` answers the source of a path, or undefined where there is none.
- */
-export function testNamesOf(file: string, read: (file: string) => string | undefined): string[] {
-  const names: string[] = [];
-  const seen = new Set<string>();
-  const visit = (path: string): void => {
-    const source = seen.has(path) ? undefined : read(path);
-    seen.add(path);
-    if (source === undefined) return;
-    const tests = readTests(source, path);
-    names.push(...tests.names);
-    const imported = tests.relativeImports.map((target) => posix.join(posix.dirname(path), target));
-    imported.filter((target) => target.includes("/testing/")).forEach(visit);
-  };
-  visit(file);
-  return names;
-}
-
 /** Pure: what is wrong with the map of the documentation; a map without any path is wrong too. */
 export function checkDocmap(text: string, exists: (path: string) => boolean): string[] {
   const lines = text.matchAll(/^\s*path:\s*["']?([^"'#\n]+?)["']?\s*(?:#.*)?$/gm);
@@ -156,71 +173,12 @@ export function checkDocmap(text: string, exists: (path: string) => boolean): st
   return paths.filter((path) => !exists(path)).map((path) => `docmap.yaml: ${path} does not exist`);
 }
 
-type SyntaxNode = Record<string, unknown>;
-
-const isNode = (value: unknown): value is SyntaxNode => typeof value === "object" && value !== null;
-
-/**
- * Names in it, test and describe calls, `.each`, `.skipIf` and the like included. What is skipped or still
- * to do proves nothing and is left out, with everything inside it.
- */
-function readTests(source: string, path: string): { names: string[]; relativeImports: string[] } {
-  const names: string[] = [];
-  const visit = (node: unknown): void => {
-    if (Array.isArray(node)) return node.forEach(visit);
-    if (!isNode(node)) return;
-    if (node["type"] === "CallExpression") {
-      const chain = calleeChain(node["callee"]);
-      if (/^(it|test|describe)$/.test(chain[0] ?? "")) {
-        if (chain.includes("skip") || chain.includes("todo")) return;
-        names.push(...literalTexts(node["arguments"]));
-      }
-    }
-    Object.values(node).forEach(visit);
-  };
-  const body = parse(source, path);
-  visit(body);
-  const imports = body.flatMap((item) => (item.type === "ImportDeclaration" ? item.source.value : []));
-  return { names, relativeImports: imports.filter((target) => target.startsWith(".")) };
-}
-
-function parse(source: string, path: string) {
-  try {
-    return parseSync(source, { syntax: "typescript", target: "es2022" }).body;
-  } catch (cause) {
-    throw new Error(`${path} cannot be parsed`, { cause });
-  }
-}
-
-/** `it.skipIf(x)` as ["it", "skipIf"]. */
-function calleeChain(callee: unknown): string[] {
-  if (!isNode(callee)) return [];
-  if (callee["type"] === "Identifier") return [String(callee["value"])];
-  if (callee["type"] === "CallExpression") return calleeChain(callee["callee"]);
-  if (callee["type"] === "TaggedTemplateExpression") return calleeChain(callee["tag"]);
-  if (callee["type"] === "MemberExpression") {
-    return [...calleeChain(callee["object"]), ...calleeChain(callee["property"])];
-  }
-  return [];
-}
-
-/** The first argument where it is a text; what a template fills in is left out. */
-function literalTexts(callArguments: unknown): string[] {
-  const first: unknown = Array.isArray(callArguments) ? callArguments[0] : undefined;
-  const expression = isNode(first) ? first["expression"] : undefined;
-  if (!isNode(expression)) return [];
-  if (expression["type"] === "StringLiteral") return [String(expression["value"])];
-  if (expression["type"] !== "TemplateLiteral" || !Array.isArray(expression["quasis"])) return [];
-  return [
-    expression["quasis"].map((part: unknown) => (isNode(part) ? String(part["cooked"]) : "")).join("…"),
-  ];
-}
-
 interface Row {
   id: string;
+  kind: Kind | undefined;
   meaning: string;
   proof: string;
-  /** False when the line does not have three cells; its proof is then empty. */
+  /** False when the line does not have four cells; its proof is then empty. */
   readable: boolean;
 }
 
@@ -232,9 +190,10 @@ function readRow(line: string): Row | undefined {
     .trim()
     .split(/(?<!\\)\|/)
     .slice(1, -1);
-  const [, meaning = "", proof = ""] = cells.map((cell) => cell.trim());
-  const readable = cells.length === 3;
-  return { id, meaning, proof: readable ? proof.replaceAll("`", "") : "", readable };
+  const [, mark = "", meaning = "", proof = ""] = cells.map((cell) => cell.trim());
+  const readable = cells.length === 4;
+  const kind = kinds.find((each) => each === mark);
+  return { id, kind, meaning, proof: readable ? proof.replaceAll("`", "") : "", readable };
 }
 
 function namedFiles(proof: string): string[] {
@@ -245,10 +204,10 @@ function namedFiles(proof: string): string[] {
     .filter((path) => path !== "");
 }
 
-function filesById(tests: TestNames, areas: Record<string, number>): Map<string, string[]> {
+function filesById(tests: Tests, areas: Record<string, number>): Map<string, string[]> {
   const carried = new Map<string, string[]>();
   for (const file of [...tests.keys()].sort()) {
-    const ids = new Set((tests.get(file) ?? []).flatMap((name) => idsIn(name, areas)));
+    const ids = new Set((tests.get(file)?.names ?? []).flatMap((name) => idsIn(name, areas)));
     for (const id of ids) carried.set(id, [...(carried.get(id) ?? []), file]);
   }
   return carried;
@@ -272,17 +231,20 @@ function main(root: string, flags: string[]): number {
     cwd: root,
     exclude: ["**/node_modules", "**/dist", "**/fixtures"],
   }).map((file) => file.split(sep).join("/"));
-  const tests: TestNames = new Map(files.map((file) => [file, testNamesOf(file, read)]));
+  const tests: Tests = new Map(files.map((file) => [file, readTestFile(file, read)]));
   let page = readFileSync(pageFile, "utf8");
   if (flags.includes("--write")) {
     page = fillProofs({ page, tests });
     writeFileSync(pageFile, page);
   }
-  const { problems, proven, partly, total } = checkRequirements({ page, tests });
+  const { problems, proven, partly, total, byKind } = checkRequirements({ page, tests });
   const docmap = readFileSync(join(root, "docmap.yaml"), "utf8");
   problems.push(...checkDocmap(docmap, (path) => existsSync(join(root, path))));
   for (const problem of problems) console.error(problem);
-  console.log(`${proven} of ${total} rows proven, ${partly} partly (${tests.size} test files read)`);
+  const words = kinds.map((kind) => `${kind} ${byKind[kind].proven} of ${byKind[kind].total}`).join(", ");
+  console.log(
+    `${proven} of ${total} rows proven (${words}), ${partly} partly; ${tests.size} test files read`,
+  );
   return problems.length > 0 ? 1 : 0;
 }
 

@@ -172,6 +172,49 @@ describe.skipIf(!hasProgram("bwrap"))("coding work", () => {
     expect(JSON.stringify(model.seen().at(-1))).toContain(
       '<command cmd=\\"cat nowhere.txt\\" exit_code=\\"1\\">',
     );
+    // It reads the same in later requests.
+    await work("Thank you.", { text: "You are welcome." });
+    expect(JSON.stringify(model.seen())).toContain('<command cmd=\\"cat nowhere.txt\\" exit_code=\\"1\\">');
+  });
+
+  it("SHELL-06 tells what was printed until the time limit, and the exit code of what ends", async () => {
+    const { results } = await work(
+      "Run them.",
+      call("exec", { command: "echo so far; sleep 60", timeoutSec: 1 }),
+      call("exec", { command: "echo done; exit 3" }),
+      { text: "They ran." },
+    );
+    expect(results[0]).toMatch(/so far[\s\S]*timed out/);
+    expect(results[1]).toMatch(/done[\s\S]*exit code 3/);
+  });
+
+  it("SHELL-03 SHELL-05 SHELL-07 a program has a terminal, takes words and keys, keeps its newest output, and is ended", async () => {
+    const started = await work(
+      "Run them.",
+      call("exec", { command: "stty size; read name; echo hello $name; read more", background: true }),
+      call("exec", {
+        command: "head -c 1000000 /dev/zero | tr '\\0' x; echo; echo END; read more",
+        background: true,
+      }),
+      { text: "They run." },
+    );
+    const [asking = "", loud = ""] = started.results.map((text) => /\bp_\w+/.exec(text)?.[0] ?? text);
+    const { results } = await work(
+      "Answer it.",
+      call("process", { action: "write", id: asking, text: "Ada" }),
+      call("process", { action: "send_key", id: asking, key: "enter" }),
+      call("process", { action: "poll", id: asking, waitSec: 2 }),
+      call("process", { action: "list" }),
+      call("process", { action: "poll", id: loud, waitSec: 2 }),
+      call("process", { action: "abort", id: asking }),
+      call("process", { action: "abort", id: loud }),
+      { text: "Done." },
+    );
+    expect(results.join("\n")).toMatch(/40 120[\s\S]*hello Ada/);
+    expect(results[3]).toContain(asking);
+    expect(results[4]).toContain("END");
+    expect(results[4]).toMatch(/8000\d\d/);
+    expect(results[5]).toMatch(/exit code|SIGTERM/);
   });
 
   it("puts back what a turn changed, and the model hears of it", async () => {

@@ -2,7 +2,8 @@
  * A life on Telegram, as the owner and others live it: the built product in a process of its own, against the stand-in for the Bot API that comes
  * with the connector. What people see there is what is judged.
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { globSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -100,7 +101,7 @@ describe("a life on Telegram", () => {
     expect(await loaded()).toMatchObject({ state: [{ enabled: true }], library: true, connector: true });
   });
 
-  it("CHAN-01 CHAN-24 pairs a stranger, answers a turn with a tool while it grows, and shows that it writes", async () => {
+  it("ARCH-04 CHAN-01 CHAN-24 pairs a stranger, answers a turn with a tool while it grows, and shows that it writes", async () => {
     life.configure();
     life.answerWith(({ text, results }) =>
       !text.includes("the time")
@@ -241,7 +242,7 @@ describe("a life on Telegram", () => {
     expect(model.asked).toHaveLength(2);
   });
 
-  it("MEDIA-04 sees a picture, and sends a long answer in parts that hold together", async () => {
+  it("MEDIA-04 STORE-09 sees a picture, keeps it in its own store under the name that the transcript says, and sends a long answer in parts that hold together", async () => {
     life.configure();
     const code = Array.from({ length: 400 }, (_, line) => `const value${line} = "<b>&${line}";`).join("\n");
     const long = `Here it is:\n\n\`\`\`ts\n${code}\n\`\`\`\n\nThat is **all**.`;
@@ -257,6 +258,16 @@ describe("a life on Telegram", () => {
     const photo = [{ ...api.people.upload(pixel, "photos/1.png"), width: 1, height: 1 }];
     api.people.dm(ada, { photo, caption: "what is this?" });
     await untilSeen(42, "A picture.");
+    const digest = createHash("sha256").update(pixel).digest("hex");
+    const kept = readdirSync(join(home.path, "media"), { recursive: true, withFileTypes: true }).filter(
+      (each) => each.isFile(),
+    );
+    const bytes = kept.map((each) => readFileSync(join(each.parentPath, each.name)));
+    expect(bytes.some((each) => each.equals(pixel))).toBe(true);
+    const [transcript = ""] = globSync("agents/main/sessions/*.jsonl", { cwd: home.path });
+    const said = readFileSync(join(home.path, transcript), "utf8");
+    expect(said).toContain(digest);
+    expect(said).not.toContain(pixel.toString("base64").slice(0, 40));
     api.people.dm(ada, { text: "show me the code" });
     await until(() => api.people.seen(42).at(-1)?.endsWith("That is all.") === true);
     const parts = api.people.seen(42).slice(1);

@@ -16,11 +16,13 @@ import { openApp } from "./open-app.ts";
 import { gatewayParts } from "./testing/gateway-parts.ts";
 
 const token = "a-token-that-nobody-else-has";
+const providerKey = "sk-only-for-the-provider";
 const secret = "what the caller of the hook signs with";
 
 /** A server of models that counts what it is asked. */
 async function startProvider() {
   const asked: string[] = [];
+  const keys: string[] = [];
   const chunk = (body: object) =>
     `data: ${JSON.stringify({ id: "c1", object: "chat.completion.chunk", created: 1, model: "instant", ...body })}\n\n`;
   const answer = [
@@ -32,6 +34,7 @@ async function startProvider() {
     let body = "";
     for await (const part of request) body += String(part);
     asked.push(body);
+    keys.push(request.headers.authorization ?? "");
     response.writeHead(200, { "content-type": "text/event-stream" }).end(answer);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -39,13 +42,15 @@ async function startProvider() {
     server.closeAllConnections();
     server.close();
   });
-  return { asked, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` };
+  return { asked, keys, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` };
 }
 
 interface Door {
   /** Says it as somebody who types where people can, and waits until it is dealt with. Answers with what came back. */
   say(text: string): Promise<string>;
   asked: string[];
+  /** What each of these requests showed as its credential. */
+  keys: string[];
   rules(): Promise<number>;
   socket?: string;
 }
@@ -53,14 +58,14 @@ interface Door {
 async function openDoor(name: string): Promise<Door> {
   const home = await realpath(await mkdtemp(join(tmpdir(), "pincer-doors-")));
   onTestFinished(() => rm(home, { recursive: true, force: true }));
-  const { asked, baseUrl } = await startProvider();
+  const { asked, keys: shown, baseUrl } = await startProvider();
   const port = await freePort();
   const config = {
     owners: ["pigeon:42"],
     queue: { debounceMs: 0 },
     gateway: { port, auth: { token } },
     channels: { pigeon: { dmPolicy: "open" } },
-    models: { providers: { local: { baseUrl, models: [{ id: "instant" }] } } },
+    models: { providers: { local: { baseUrl, apiKey: providerKey, models: [{ id: "instant" }] } } },
     agents: { defaults: { model: { primary: "local/instant" } } },
     hooks: { build: { secret, template: "{{body}}" } },
   };
@@ -77,7 +82,7 @@ async function openDoor(name: string): Promise<Door> {
   };
   if (name.startsWith("the command line without")) {
     const rules = async () => (/No rules|There are no rules/.test(await ask("/rules", true)) ? 0 : 1);
-    return { asked, rules, say: (text) => ask(text, !name.includes("pipe")) };
+    return { asked, keys: shown, rules, say: (text) => ask(text, !name.includes("pipe")) };
   }
 
   const gateway = await createGateway(parts, { isServed: true }, { channels: [network.channel] });
@@ -151,7 +156,7 @@ async function openDoor(name: string): Promise<Door> {
   };
   const say = doors[name];
   if (!say) throw new Error(`there is no door ${name}`);
-  return { say, asked, rules, socket: gateway.socket };
+  return { say, asked, keys: shown, rules, socket: gateway.socket };
 }
 
 const typedAt = [
@@ -196,11 +201,14 @@ function watchWalk(): string[] {
 }
 
 describe.each([...typedAt, ...textFrom])("%s", (door) => {
-  it("ARCH-03 ARCH-04 ARCH-05 leads a message through the same rows to its turn, and back", async () => {
-    const { say, asked } = await openDoor(named(door));
+  it("ARCH-03 ARCH-04 ARCH-05 ARCH-06 leads a message through the same rows to its turn, and back", async () => {
+    const { say, asked, keys } = await openDoor(named(door));
     const walk = watchWalk();
     expect(await say("How are you?")).toContain("Very well.");
     expect(asked).toHaveLength(1);
+    // The credential went to the provider, and into nothing that anybody reads.
+    expect(keys).toEqual([`Bearer ${providerKey}`]);
+    expect(asked[0]).not.toContain(providerKey);
     expect(walk).toEqual([
       "message stored",
       "turn queued",

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { createCommandHome } from "../testing/command-home.ts";
+import { createModelHome, startWholeGateway } from "../testing/model-home.ts";
 import * as agent from "./agent.ts";
 
 async function homeWithChannel() {
@@ -23,6 +24,27 @@ it("CLI-20 runs one turn like ask, and takes its flags", async () => {
   expect(asked.json()).not.toHaveProperty("delivery");
   expect((await home.run(agent, "agent", "hello")).out).not.toBe("");
   expect(await rows()).toEqual([]);
+});
+
+it("CLI-20 runs the turn of a chosen agent, in the gateway where one runs", async () => {
+  const { home, server } = await createModelHome("ok", {
+    agents: {
+      defaults: { model: { primary: "mine/ok" } },
+      list: [
+        { id: "main", default: true },
+        { id: "helper", systemPrompt: "You are the helper." },
+      ],
+    },
+  });
+  const run = async () =>
+    (await home.run(agent, "agent", "hello", "--agent", "helper", "--json")).json<{ sessionKey: string }>();
+  expect((await run()).sessionKey).toBe("agent:helper:main");
+  expect(server.asked.at(-1)?.[0]).toContain("You are the helper.");
+  await startWholeGateway(home);
+  expect((await run()).sessionKey).toBe("agent:helper:main");
+  expect(server.asked).toHaveLength(2);
+  // The second turn goes on in the session of the first.
+  expect(server.asked[1]?.length).toBeGreaterThan(server.asked[0]?.length ?? 0);
 });
 
 it("X1 sends the answer to whom it is for", async () => {

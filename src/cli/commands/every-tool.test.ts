@@ -117,7 +117,7 @@ describe("every tool, run by hand", { timeout: 60_000 }, () => {
     async ({ tool, unfit, fails }) => {
       const { invoke } = await furnishedHome();
       const wrong = await invoke(tool, unfit);
-      expect(wrong).toMatchObject({ status: 1, result: { error: { code: "invalid_args" } } });
+      expect(wrong).toMatchObject({ status: 1, result: { ok: false, error: { code: "invalid_args" } } });
       const missing = await invoke(`${tool}x`, {});
       expect(missing).toMatchObject({ status: 1, result: { error: { code: "tool_not_found" } } });
       const failed = fails && (await invoke(tool, fails));
@@ -126,11 +126,13 @@ describe("every tool, run by hand", { timeout: 60_000 }, () => {
   );
 
   it.each(cases.flatMap(({ tool, works }) => (works ? [{ tool, works }] : [])))(
-    "TOOL-01 TOOL-09 TOOL-10 $tool works",
+    "TOOL-01 TOOL-09 TOOL-10 TOOL-13 $tool works",
     async ({ tool, works }) => {
       const { invoke } = await furnishedHome();
       const { result, status } = await invoke(tool, works);
       expect([status, result.error]).toEqual([0, undefined]);
+      const usage = { durationMs: expect.any(Number) };
+      expect(result).toMatchObject({ ok: true, content: expect.any(Array), usage });
     },
   );
 

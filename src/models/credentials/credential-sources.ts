@@ -54,8 +54,19 @@ export function findSources(question: SourceQuestion): { sources: CredentialSour
     },
     (id) => byId.has(id),
   );
-  return { sources: [...byId.values()], order };
+  return {
+    sources: [...byId.values()],
+    order: hasOwnOrder(question, byId) ? order : ownFirst(stored, order),
+  };
 }
+
+/** AUTH-01: what an agent has of its own goes before all that is for every agent, unless an order of the agent says otherwise. */
+const ownFirst = (stored: readonly CredentialSource[], order: readonly string[]): string[] => [
+  ...new Set([...stored.filter(({ agentId }) => agentId !== null).map(({ id }) => id), ...order]),
+];
+
+const hasOwnOrder = ({ provider, orders }: SourceQuestion, known: ReadonlyMap<string, unknown>): boolean =>
+  orders.own !== orders.shared && (orders.own[provider]?.some((id) => known.has(id)) ?? false);
 
 /** Whose a credential is that stands in the config under this name. */
 export function providerInConfig(id: string, settings: CredentialSettings): string | undefined {
