@@ -25,6 +25,8 @@ export async function followFile(
   },
 ): Promise<FollowedFile> {
   const { path, host } = parts;
+  // First what can fail: a watch that nobody closes keeps the process alive.
+  const place = parsePlace(await host.cursor.load());
   const closing = new AbortController();
   const onStop = () => closing.abort();
   host.signal.addEventListener("abort", onStop, { once: true });
@@ -32,7 +34,7 @@ export async function followFile(
   const signs = watchFile(path);
   const work = follow({
     ...parts,
-    place: parsePlace(await host.cursor.load()),
+    place,
     signal: closing.signal,
     signs,
   });

@@ -127,6 +127,16 @@ describe("the local channel", () => {
     expect(new Set(host.delayed)).toEqual(new Set(behind));
   });
 
+  it("CHAN-20 leaves nothing behind when it cannot connect, because its place cannot be read", async () => {
+    const watches = () => process.getActiveResourcesInfo().filter((name) => name === "FSEventWrap").length;
+    const before = watches();
+    host.cursor.load = async () => {
+      throw new PincerError("storage/corrupt", "the file is damaged");
+    };
+    await expect(connect({ inbox: path("in") })).rejects.toMatchObject({ code: "storage/corrupt" });
+    expect(watches()).toBe(before);
+  });
+
   it("CHAN-20 recognises lines without an id when it lost its place", async () => {
     const config = { inbox: path("in") };
     await writeFile(path("in"), json({ text: "one" }) + json({ text: "two" }));
