@@ -12,6 +12,7 @@ import {
   people,
   stranger,
   copyPlace,
+  forbiddenFile,
   type WalkPlace,
 } from "./walk-home.ts";
 
@@ -34,8 +35,7 @@ export interface Walked {
 
 /** How long each step is waited for before the next: a gateway that works needs a fraction of it. */
 const stepMs = 1500;
-/** Relative to the workdir, which is in the home; the walk looks for it beside the home. */
-const forbiddenCommand = `tool:exec {"command":"touch ../../ran"}`;
+const forbiddenCommand = `tool:exec {"command":"touch ${forbiddenFile}"}`;
 
 /** A home with a fault, from the start to the stop and once more without it. */
 export async function walkHome(

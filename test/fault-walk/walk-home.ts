@@ -23,6 +23,9 @@ export const newcomer = "eve";
 
 export const rule = "never run commands";
 
+/** In the workdir. */
+export const forbiddenFile = "it-ran";
+
 export interface WalkPlace {
   home: string;
   inbox: string;
@@ -35,7 +38,7 @@ export const placeIn = (directory: string): WalkPlace => ({
   home: join(directory, "home"),
   inbox: join(directory, "in.jsonl"),
   outbox: join(directory, "out.jsonl"),
-  forbidden: join(directory, "ran"),
+  forbidden: join(directory, "home", "workspace", forbiddenFile),
 });
 
 /** A place with a copy of the home. */
