@@ -28,8 +28,15 @@ const readyBoundMs = 10_000 + 5000;
 /** How long somebody may wait in silence; and some for a busy machine. */
 const silenceBoundMs = 60_000 + 5000;
 
+const linesOf = (...keys: Parameters<ReturnType<typeof createSay>>[0][]) =>
+  keys.map((key) => createSay("en")(key));
 /** What people are told by a gateway that can store nothing, or read nothing. */
-const refusals = (["waiting.not-stored", "waiting.damaged"] as const).map((key) => createSay("en")(key));
+const refusals = linesOf("waiting.not-stored", "waiting.damaged");
+/** Lines after which an answer is still to come. */
+const promises = [
+  ...refusals,
+  ...linesOf("waiting.held", "waiting.queued", "waiting.workdir", "waiting.too-fast"),
+];
 
 export interface LifeParts {
   place: WalkPlace;
@@ -39,7 +46,8 @@ export interface LifeParts {
 
 /**
  * While the fault is there: nobody waits in silence, except for a gateway that is not ready and not even connected, since it could not read where
- * it had stopped; and nobody is invited by a gateway that cannot take what they write. */
+ * it had stopped; and nobody is invited by a gateway that cannot take what they write.
+ */
 export async function watchFaulty({ place, gateway, talk }: LifeParts): Promise<Violation[]> {
   const violations: Violation[] = [];
   // Whom nobody has let in may not learn that somebody is here.
@@ -77,9 +85,10 @@ export async function watchFaulty({ place, gateway, talk }: LifeParts): Promise<
   return violations;
 }
 
-/** After the fault: each message is answered once, or its sender told. */
-export async function watchHealed({ talk, gateway }: LifeParts): Promise<Violation[]> {
-  const open = () => talk.written.filter((message) => !talk.isTold(message));
+/** After the fault: each message is answered once, or its sender was told for good. Where pages are gone, the line that it may take longer may be the last. */
+export async function watchHealed({ talk, gateway }: LifeParts, mayBeGone: boolean): Promise<Violation[]> {
+  const isFinal = (text: string) => mayBeGone || !promises.includes(text);
+  const open = () => talk.written.filter(({ person }) => !talk.got(person).some(isFinal));
   await talk.until(() => open().length === 0 || gateway.hasEnded(), silenceBoundMs);
   const lost = open().map((message): Violation => ({
     law: "answer",

@@ -66,7 +66,7 @@ export async function walkHome(
   }
   const isRepaired = fault.isLasting && !isWell;
   if (isRepaired) await repair(place);
-  const healed = await heal(place, talk, parts);
+  const healed = await heal(place, talk, { ...parts, mayBeGone: fault.isLasting });
   violations.push(...healed.violations);
   return { violations, said: gateway.said(), isRepaired: isRepaired || healed.isRepaired, isHit: true };
 }
@@ -93,7 +93,7 @@ export async function live({ talk, gateway }: LifeParts): Promise<void> {
 export async function heal(
   place: WalkPlace,
   talk: Talk,
-  { startInTurn }: Pick<WalkParts, "startInTurn">,
+  { startInTurn, mayBeGone }: Pick<WalkParts, "startInTurn"> & { mayBeGone: boolean },
 ): Promise<{ violations: Violation[]; isRepaired: boolean }> {
   const start = () => startInTurn(() => startWalked(place.home));
   let gateway = await start();
@@ -108,7 +108,11 @@ export async function heal(
     const life = { place, talk, gateway };
     echo(talk, people[3]);
     talk.write(lateOwner, forbiddenCommand);
-    const violations = [...(await watchHealed(life)), ...checkStranger(talk), ...(await checkPolicy(life))];
+    const violations = [
+      ...(await watchHealed(life, mayBeGone)),
+      ...checkStranger(talk),
+      ...(await checkPolicy(life)),
+    ];
     return { violations: [...violations, ...(await stop(life))], isRepaired };
   } finally {
     await gateway.kill();

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { tmpdir } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { MethodName, MethodParams, MethodResults } from "@pincer/sdk";
 import { connectGateway } from "../../src/client/gateway-client.ts";
 import { pincerBin } from "../run-pincer.ts";
@@ -33,7 +34,7 @@ const stopWithinMs = 20_000;
 const answerWithinMs = 3000;
 
 /** Compiled code is kept outside of the home: a walk is about what the home holds. */
-const codeCache = join(tmpdir(), "pincer-walk-code");
+const codeCache = fileURLToPath(new URL("../../node_modules/.cache/compiled", import.meta.url));
 
 export async function startWalked(home: string, through: readonly string[] = []): Promise<WalkedGateway> {
   const [command = "", ...args] = [...through, process.execPath, pincerBin, "gateway", "run"];
