@@ -18,8 +18,17 @@ export interface Point {
 }
 
 export const walkedCalls: readonly string[] = [
-  ...["pwrite64", "write", "fsync", "fdatasync", "ftruncate", "rename", "unlink", "mkdir"],
-  ...["openat", "read", "pread64"],
+  "pwrite64",
+  "write",
+  "fsync",
+  "fdatasync",
+  "ftruncate",
+  "rename",
+  "unlink",
+  "mkdir",
+  "openat",
+  "read",
+  "pread64",
 ];
 
 /** How each call is made to fail. A write that lies, lies about one page; a truncation, a rename or a removal that lies would be another disk. */
