@@ -25,7 +25,11 @@ describe("the points of a walk", () => {
     );
 
   it("have names that repeat them", () => {
-    fc.assert(fc.property(anyPoint, (point) => expect(parsePoint(formatPoint(point))).toEqual(point)));
+    fc.assert(
+      fc.property(anyPoint, (point) => {
+        expect(parsePoint(formatPoint(point))).toEqual(point);
+      }),
+    );
   });
 
   it("are all drawn where as many are wanted, each once", () => {
@@ -50,6 +54,7 @@ describe.skipIf(!hasProgram("strace"))("a home on a failing disk", () => {
       ...shuffled(walk.pages, ({ name }) => name).slice(0, 2),
     ];
     const step = named === undefined ? undefined : stepFor(named);
+    if (named !== undefined && !step) throw new Error(`${named} is no point of a walk`);
     const report = await walk.walk(step ? [step] : drawn);
     process.stdout.write(`${formatReport(report)}\n`);
     expect(report.violations).toEqual([]);
