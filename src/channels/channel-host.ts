@@ -179,6 +179,8 @@ function hostParts(parts: ChannelHostParts, channel: string, accountId: string) 
   return {
     accountId,
     receive: (message: Parameters<Inbox["receive"]>[2]) => inbox.receive(channel, accountId, message),
+    putOff: (message: Parameters<Inbox["receive"]>[2], error: unknown) =>
+      inbox.putOff(channel, accountId, message, error),
     ...(isWelcome && {
       isWelcome: (from: Parameters<typeof isWelcome>[1]) => isWelcome({ channel, accountId }, from),
     }),

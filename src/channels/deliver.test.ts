@@ -31,6 +31,33 @@ describe("delivery", () => {
     expect(waited).toBeGreaterThan(60_000);
   });
 
+  it("CHAN-26 says who waits for a message while the store fails, and nothing of one that was seen", async () => {
+    const stage = await createDeliveryStage();
+    const seen = await stage.send({ text: "seen" });
+    await stage.run();
+    const { head } = stage.stores.outbox;
+    stage.stores.outbox.head = async () => {
+      throw new Error("the file is damaged");
+    };
+    await stage.send({ text: "waits", destination: peer("bob") });
+    await stage.send({ text: "nobody asked for it", kind: "notice", destination: peer("cid") });
+    await stage.settle();
+    // It may be over in a moment.
+    expect(stage.held).toEqual([]);
+    await stage.run(60_000);
+    expect(new Set(stage.held)).toEqual(new Set(["bob"]));
+    stage.stores.outbox.head = head;
+    await stage.run();
+    expect(stage.seen()).toEqual(["seen", "waits", "nobody asked for it"]);
+    stage.stores.outbox.head = async () => {
+      throw new Error("the file is damaged");
+    };
+    stage.held.length = 0;
+    stage.deliverer().wake(seen);
+    await stage.run(60_000);
+    expect(stage.held).toEqual([]);
+  });
+
   it("CHAN-26 waits as long as the network wants when it is too fast", async () => {
     const stage = await createDeliveryStage();
     stage.network.faults.inject({ type: "fail", code: "rate-limited", retryAfterMs: 90_000 });

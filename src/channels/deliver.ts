@@ -6,14 +6,14 @@
 import { createRecent } from "@pincer/sdk";
 import { createAccountPace } from "./account-pace.ts";
 import { startLane, type DeliveryLane } from "./delivery-lane.ts";
-import type { DeliveryParts, DeliveryShared } from "./delivery-step.ts";
+import type { DeliveryParts, DeliveryShared, OwedRow } from "./delivery-step.ts";
 import { within } from "../infra/within.ts";
 
 export interface Deliverer {
   /** Resumes what an earlier process left. Throws what the store does. */
   start(): Promise<void>;
   /** There is something to do in these conversations. Never throws; does nothing once stopped. */
-  wake(rows: ReadonlyArray<{ conversation: string }>): void;
+  wake(rows: readonly OwedRow[]): void;
   /** An account connected or disconnected: lanes that wait for it check again. */
   connectionChanged(channel: string, accountId: string): void;
   /**
@@ -28,7 +28,7 @@ export interface Deliverer {
 /** Messages that may grow at the same time. */
 const mostShown = 1000;
 
-type Optional = "sendTimeoutMs" | "onProgress";
+type Optional = "sendTimeoutMs" | "onProgress" | "onHeld";
 
 export function createDeliverer(
   parts: Omit<DeliveryParts, Optional> & Partial<Pick<DeliveryParts, Optional>>,
@@ -38,6 +38,7 @@ export function createDeliverer(
   const shared: DeliveryShared = {
     sendTimeoutMs: 30_000,
     onProgress: () => undefined,
+    onHeld: () => undefined,
     ...parts,
     pace: createAccountPace(parts.clock),
     shown: createRecent(mostShown),
@@ -46,14 +47,12 @@ export function createDeliverer(
   };
   const lanes = new Map<string, DeliveryLane>();
 
-  function wakeConversation(conversation: string): void {
+  function wakeConversation(conversation: string, owed?: OwedRow): void {
     const lane = lanes.get(conversation);
-    if (lane) return lane.wake();
+    if (lane) return lane.wake(owed);
     if (stopping.signal.aborted) return;
-    lanes.set(
-      conversation,
-      startLane(shared, conversation, () => lanes.delete(conversation)),
-    );
+    const onEnd = () => lanes.delete(conversation);
+    lanes.set(conversation, startLane(shared, { conversation, owed, onEnd }));
   }
 
   async function idle(): Promise<void> {
@@ -66,7 +65,7 @@ export function createDeliverer(
       for (const conversation of await parts.outbox.unfinished()) wakeConversation(conversation);
     },
     wake(rows) {
-      for (const { conversation } of rows) wakeConversation(conversation);
+      for (const row of rows) wakeConversation(row.conversation, row);
     },
     connectionChanged(channel, accountId) {
       for (const lane of lanes.values()) lane.connectionChanged(channel, accountId);

@@ -8,6 +8,7 @@ import {
   timesOf,
   type DeliveryShared,
   type LaneMemory,
+  type OwedRow,
   type Next,
   type RowTimes,
 } from "./delivery-step.ts";
@@ -17,8 +18,8 @@ import { askAgain, sendRow } from "./send-row.ts";
 import { settleUnknown } from "./settle-unknown.ts";
 
 export interface DeliveryLane {
-  /** Something may have changed: check again. */
-  wake(): void;
+  /** Something may have changed: check again. `owed` is a message that is new. */
+  wake(owed?: OwedRow): void;
   /** As `wake`, after the connection of this account changed. */
   connectionChanged(channel: string, accountId: string): void;
   /** Resolves when it has nothing to do now: it has ended, or waits. */
@@ -28,7 +29,10 @@ export interface DeliveryLane {
 }
 
 /** Calls `onEnd` synchronously when it finds nothing more to do, so that no wake-up is lost in between. */
-export function startLane(shared: DeliveryShared, conversation: string, onEnd: () => void): DeliveryLane {
+export function startLane(
+  shared: DeliveryShared,
+  { conversation, owed, onEnd }: { conversation: string; owed: OwedRow | undefined; onEnd: () => void },
+): DeliveryLane {
   const wake = createWakeSignal(shared.clock);
   const memory: LaneMemory = {
     startedAt: shared.clock.monotonic(),
@@ -37,12 +41,15 @@ export function startLane(shared: DeliveryShared, conversation: string, onEnd: (
     repeatedId: undefined,
   };
   const resting = createRestSignal();
+  const debts = createDebts(shared);
+  if (owed) debts.add(owed);
   let account: string | undefined;
   const noteAccount = ({ destination }: OutboxRow) => {
     account = accountKey(destination.channel, destination.accountId);
   };
   return {
-    wake() {
+    wake(row) {
+      if (row) debts.add(row);
       // There is something new to say here: what is in its way does not wait for long.
       const soon = shared.clock.monotonic() + askAgain.mostMs;
       if (memory.trouble) memory.trouble.until = Math.min(memory.trouble.until, soon);
@@ -54,7 +61,9 @@ export function startLane(shared: DeliveryShared, conversation: string, onEnd: (
       wake.ring();
     },
     untilRest: resting.until,
-    done: run(shared, { conversation, wake, memory, noteAccount, onEnd, resting }).finally(resting.begin),
+    done: run(shared, { conversation, wake, memory, debts, noteAccount, onEnd, resting }).finally(
+      resting.begin,
+    ),
   };
 }
 
@@ -66,6 +75,7 @@ async function run(
     conversation: string;
     wake: WakeSignal;
     memory: LaneMemory;
+    debts: Debts;
     noteAccount(row: OutboxRow): void;
     onEnd(): void;
     resting: RestSignal;
@@ -89,11 +99,39 @@ async function run(
       // A store failure or a bug: the message stays, and only this lane waits.
       faults += 1;
       log.error(`a delivery stumbled and will go on: ${reasonOf(error)}`);
+      if (faults >= patientFaults) lane.debts.tell(error);
       await wake.wait(clock.monotonic() + retryDelay({ ...askAgain, tries: faults, random }));
     }
   }
   lane.onEnd();
 }
+
+/** As often may a store fail before somebody hears of it: by then some seconds have passed. */
+const patientFaults = 3;
+
+interface Debts {
+  add(row: OwedRow): void;
+  /** To those who have not seen what is for them. */
+  tell(error: unknown): void;
+}
+
+/** What is to be sent here, known without asking the store: it may be the store that fails. */
+function createDebts({ shown, onHeld }: DeliveryShared): Debts {
+  let owed: OwedRow[] = [];
+  const stillOwed = () => (owed = owed.filter(({ id }) => shown.get(id) === undefined));
+  return {
+    add(row) {
+      // Nobody waits for what nobody asked for.
+      if (row.kind === "reply" || row.kind === "command") owed = [...stillOwed(), row].slice(-mostOwed);
+    },
+    tell(error) {
+      const [first] = stillOwed();
+      if (first) onHeld(first.destination, error);
+    },
+  };
+}
+
+const mostOwed = 20;
 
 interface RestSignal {
   /** From now on it rests. */

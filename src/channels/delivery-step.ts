@@ -33,7 +33,12 @@ export interface DeliveryParts {
   /** How long a substitute line is worth sending. */
   notAfterMs: number;
   onProgress(progress: DeliveryProgress): void;
+  /** Somebody waits for a message that cannot be sent because of our store. Called now and then while that lasts. Must not throw. */
+  onHeld(destination: Destination, error: unknown): void;
 }
+
+/** A message that is to be sent, as far as it takes to say that it cannot be. */
+export type OwedRow = Pick<OutboxRow, "id" | "kind" | "conversation" | "destination">;
 
 export interface DeliveryProgress {
   type: "sent" | "edited" | "delayed" | "uncertain" | "failed";

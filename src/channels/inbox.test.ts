@@ -1,4 +1,4 @@
-import { formatSessionKey, type InboundContent, type ReceivedMessage } from "@pincer/sdk";
+import { formatSessionKey, PincerError, type InboundContent, type ReceivedMessage } from "@pincer/sdk";
 import { createHandClock } from "@pincer/sdk/testing";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -20,6 +20,7 @@ function makeInbox(onStored: (row: InboxRow) => void = () => undefined) {
   const clock = createHandClock();
   const stores = createMemoryStores({ clock, ids: createIds(() => clock.now()) }).tenant("acme");
   const logged: string[] = [];
+  const told: Array<[id: string, error: unknown]> = [];
   const log = (message: string) => void logged.push(message);
   const redactor = createRedactor();
   const inbox = createInbox({
@@ -29,8 +30,9 @@ function makeInbox(onStored: (row: InboxRow) => void = () => undefined) {
     log: { debug: log, info: log, warn: log, error: log },
     redactor,
     onStored,
+    onRefused: ({ message }, error) => void told.push([message.id, error]),
   });
-  return { inbox, stores, logged, redactor, rows: () => stores.inbox.listNew(10) };
+  return { inbox, stores, logged, told, redactor, rows: () => stores.inbox.listNew(10) };
 }
 
 describe("the inbox", () => {
@@ -110,6 +112,16 @@ describe("the inbox", () => {
     await expect(receiving).rejects.toMatchObject({ code: "usage/bad-argument" });
     expect(await rows()).toEqual([]);
     expect(logged).toHaveLength(1);
+  });
+
+  it("PROTO-11 says who waits behind a message that could not be stored, and keeps nothing of theirs", async () => {
+    const { inbox, rows, told } = makeInbox();
+    const full = new PincerError("storage/unavailable", "the disk is full");
+    inbox.putOff("pigeon", "work", hello("m2"), full);
+    inbox.putOff("pigeon", "work", hello("m3"), new Error("the file could not be fetched"));
+    inbox.putOff("pigeon", "work", hello("m4", " "), full);
+    expect(told).toEqual([["m2", full]]);
+    expect(await rows()).toEqual([]);
   });
 
   it("PROTO-08 keeps every field that the shape has", async () => {

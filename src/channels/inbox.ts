@@ -1,5 +1,5 @@
 /** Receives messages: checks and stores them, and only then acknowledges. */
-import type { ChannelLog, InboundMessage, ReceivedMessage } from "@pincer/sdk";
+import { PincerError, type ChannelLog, type InboundMessage, type ReceivedMessage } from "@pincer/sdk";
 import type { Redactor } from "../infra/redactor.ts";
 import { reasonOf } from "./delivery-step.ts";
 import type { InboxRow, InboxStore } from "../storage/inbox/inbox.ts";
@@ -15,6 +15,8 @@ export interface Inbox {
     accountId: string,
     received: ReceivedMessage,
   ): Promise<{ type: "stored" } | { type: "duplicate" }>;
+  /** One that waits behind a message that could not be stored: its sender is told as well. Never throws. */
+  putOff(channel: string, accountId: string, received: ReceivedMessage, error: unknown): void;
 }
 
 export function createInbox({
@@ -34,7 +36,7 @@ export function createInbox({
   redactor: Pick<Redactor, "text">;
   /** Called once for each new row, once it is on disk. Errors it throws are only logged: the row is safe. */
   onStored(row: InboxRow): void | Promise<void>;
-  /** Called for each message that could not be stored, and will come again if its network keeps it. Must not throw. */
+  /** Called for each message that could not be stored, or waits behind one, and will come again if its network keeps it. Must not throw. */
   onRefused?(message: InboundMessage, error: unknown): void;
 }): Inbox {
   const passOn = async (row: InboxRow): Promise<void> => {
@@ -61,6 +63,16 @@ export function createInbox({
       });
       if (type === "stored") void passOn(row);
       return { type };
+    },
+    putOff(channel, accountId, received, error) {
+      // What else a connector stumbles over is not about storing.
+      if (!(error instanceof PincerError) || error.domain !== "storage") return;
+      try {
+        const message = { ...received, tenantId, workspaceId, channel, accountId };
+        onRefused?.(parseMessage(message, redactor), error);
+      } catch {
+        // It will be refused when its turn comes.
+      }
     },
   };
 }

@@ -12,6 +12,8 @@ export interface FollowedFile {
 export interface LineTaker {
   /** Resolves when the line needs no second look; when it throws, the line comes again. */
   takeLine(line: string, id: string): Promise<void>;
+  /** For each line behind one that threw. Must not throw. */
+  putOffLine(line: string, error: unknown): void;
   /** Called once for a line that is too long; again if it throws. */
   refuseLine(reason: string, id: string): Promise<void>;
 }
@@ -23,6 +25,8 @@ export async function followFile(
   },
 ): Promise<FollowedFile> {
   const { path, host } = parts;
+  // First what can fail: a watch that nobody closes keeps the process alive.
+  const place = parsePlace(await host.cursor.load());
   const closing = new AbortController();
   const onStop = () => closing.abort();
   host.signal.addEventListener("abort", onStop, { once: true });
@@ -30,7 +34,7 @@ export async function followFile(
   const signs = watchFile(path);
   const work = follow({
     ...parts,
-    place: parsePlace(await host.cursor.load()),
+    place,
     signal: closing.signal,
     signs,
   });
@@ -111,11 +115,16 @@ async function readOn(following: Following, handle: FileHandle): Promise<boolean
       isInLongLine = true;
       end = bytes.length;
     }
+  } catch (error) {
+    for (const line of wholeLines(bytes.subarray(end)).slice(1)) following.putOffLine(line, error);
+    throw error;
   } finally {
     if (end > 0) await remember(following, handle, { ...place, offset: place.offset + end }, isInLongLine);
   }
   return end > 0 || isMoved;
 }
+
+const wholeLines = (bytes: Buffer): string[] => bytes.toString("utf8").split("\n").slice(0, -1);
 
 /** Goes to the end of a line that is too long, or as far as it has been written. */
 async function skipLine(following: Following, handle: FileHandle, place: FilePlace): Promise<boolean> {

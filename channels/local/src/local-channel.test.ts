@@ -110,6 +110,33 @@ describe("the local channel", () => {
     expect(host.deliveries).toHaveLength(3);
   });
 
+  it("CHAN-20 reads nothing beyond a line that cannot be stored, and has those behind it told", async () => {
+    host.refuse = new PincerError("storage/unavailable", "the disk is full");
+    await writeFile(
+      path("in"),
+      ["one", "two", "three"].map((id) => json({ id, text: id })).join("") + "{not",
+    );
+    await connect({ inbox: path("in") });
+    await host.untilDelivered(1);
+    await expect.poll(() => new Set(host.delayed).size).toBe(2);
+    host.refuse = undefined;
+    await lookAgain();
+    await host.until(3);
+    expect(texts()).toEqual(["one", "two", "three"]);
+    const behind = host.received.slice(1).map(({ message }) => message.id);
+    expect(new Set(host.delayed)).toEqual(new Set(behind));
+  });
+
+  it("CHAN-20 leaves nothing behind when it cannot connect, because its place cannot be read", async () => {
+    const watches = () => process.getActiveResourcesInfo().filter((name) => name === "FSEventWrap").length;
+    const before = watches();
+    host.cursor.load = async () => {
+      throw new PincerError("storage/corrupt", "the file is damaged");
+    };
+    await expect(connect({ inbox: path("in") })).rejects.toMatchObject({ code: "storage/corrupt" });
+    expect(watches()).toBe(before);
+  });
+
   it("CHAN-20 recognises lines without an id when it lost its place", async () => {
     const config = { inbox: path("in") };
     await writeFile(path("in"), json({ text: "one" }) + json({ text: "two" }));

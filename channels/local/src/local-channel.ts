@@ -98,6 +98,11 @@ function fileLineTaker(host: ChannelHost, file: OutboxFile | undefined): LineTak
       const taken = await takeLine(host, line, id);
       if (taken.type === "refused") await refuseLine(taken.reason, taken.id ?? id);
     },
+    putOffLine(line, error) {
+      // Its own id matters only when it is taken.
+      const parsed = parseLine(line, { fallbackId: "waits", now: host.clock.now() });
+      if (parsed.type !== "bad") host.putOff?.(parsed.message, error);
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ChannelHost } from "@pincer/sdk";
 import type { BotApi } from "./bot-api.ts";
 import type { ReadingPlace } from "./reading-place.ts";
-import type { TakeUpdates } from "./take-updates.ts";
+import type { UpdateTaker } from "./take-updates.ts";
 import type { TelegramConfig } from "./telegram-config.ts";
 
 /** How messages come in. */
@@ -17,7 +17,7 @@ export interface IntakeParts {
   api: BotApi;
   host: ChannelHost;
   place: ReadingPlace;
-  take: TakeUpdates;
+  taker: UpdateTaker;
   /** Aborts when the connection closes. */
   signal: AbortSignal;
   config: TelegramConfig;

@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ChannelHost } from "@pincer/sdk";
-import type { TakeUpdates } from "./take-updates.ts";
+import type { UpdateTaker } from "./take-updates.ts";
 import { albumOf, unitsOf } from "./update-units.ts";
 import { readUpdate, type NumberedUpdate } from "./update-schema.ts";
 
@@ -15,7 +15,7 @@ export interface WebhookListener {
 
 interface ListenParts {
   host: ChannelHost;
-  take: TakeUpdates;
+  taker: UpdateTaker;
   secret: string;
   address: { host: string; port: number; path: string };
   signal: AbortSignal;
@@ -112,7 +112,7 @@ function parseJson(text: string): unknown {
 }
 
 /** Takes updates one after the other, those of an album together. */
-function createLine({ host, take, signal }: ListenParts) {
+function createLine({ host, taker, signal }: ListenParts) {
   let working: Promise<unknown> = Promise.resolve();
   const albums = new Map<string, { updates: NumberedUpdate[]; taken: Promise<void> }>();
   let waiting = 0;
@@ -120,7 +120,7 @@ function createLine({ host, take, signal }: ListenParts) {
   const inLine = (updates: () => NumberedUpdate[]): Promise<void> => {
     const mine = working.then(async () => {
       if (signal.aborted) throw new Error("the channel is closing");
-      for (const unit of unitsOf(updates())) await take(unit, signal);
+      for (const unit of unitsOf(updates())) await taker.take(unit, signal);
     });
     working = mine.catch(() => undefined);
     return mine;

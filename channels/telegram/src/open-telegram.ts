@@ -25,12 +25,12 @@ export async function openTelegram(config: TelegramConfig, host: ChannelHost): P
   try {
     const place = await openReadingPlace(host);
     const me = await withinMs(host.clock, connectMs, signal, (deadline) => whoAmI(api, deadline));
-    const take = createTaker({ api, host, me, place });
+    const taker = createTaker({ api, host, me, place });
     const intake = await (config.mode === "webhook" ? openWebhook : openPolling)({
       api,
       host,
       place,
-      take,
+      taker,
       signal,
       config,
     });

@@ -11,13 +11,13 @@ const freshMs = 90_000;
 const mostConnections = 20;
 
 /** Throws SendError `rejected` where keys are missing. */
-export async function openWebhook({ api, host, take, signal, config }: IntakeParts): Promise<Intake> {
+export async function openWebhook({ api, host, taker, signal, config }: IntakeParts): Promise<Intake> {
   const { webhookUrl: url, webhookSecret: secret, webhookHost, webhookPort, webhookPath } = config;
   if (url === undefined || secret === undefined) {
     throw new SendError("rejected", "the mode webhook needs channels.telegram.webhookUrl and webhookSecret");
   }
   const address = { host: webhookHost, port: webhookPort, path: webhookPath ?? new URL(url).pathname };
-  const listener = await listenWebhook({ host, take, secret, address, signal }).catch((cause: unknown) => {
+  const listener = await listenWebhook({ host, taker, secret, address, signal }).catch((cause: unknown) => {
     const { code = "no reason given" } = cause as NodeJS.ErrnoException;
     const words = `the webhook cannot listen on ${webhookHost}:${webhookPort} (${code}): set channels.telegram.webhookPort to a free port`;
     throw new SendError("unavailable", words, { cause });

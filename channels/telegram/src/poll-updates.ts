@@ -6,7 +6,7 @@ import type { ChannelHost } from "@pincer/sdk";
 import { BotApiError, isBadToken, type BotApi } from "./bot-api.ts";
 import { TransportError } from "./http-transport.ts";
 import type { ReadingPlace } from "./reading-place.ts";
-import type { TakeUpdates } from "./take-updates.ts";
+import type { UpdateTaker } from "./take-updates.ts";
 import { albumOf, unitsOf } from "./update-units.ts";
 import { allowedUpdates, readUpdate, type NumberedUpdate } from "./update-schema.ts";
 import { withinMs } from "./within-ms.ts";
@@ -34,7 +34,7 @@ interface PollParts {
   api: BotApi;
   host: ChannelHost;
   place: ReadingPlace;
-  take: TakeUpdates;
+  taker: UpdateTaker;
   signal: AbortSignal;
 }
 
@@ -127,7 +127,7 @@ async function wait({ host, signal }: PollParts, ms: number): Promise<void> {
 }
 
 async function ask(
-  { api, host, place, signal }: Omit<PollParts, "take">,
+  { api, host, place, signal }: Omit<PollParts, "taker">,
   { timeout, limit }: { timeout: number; limit: number },
 ): Promise<NumberedUpdate[]> {
   const offset = place.offset();
@@ -149,20 +149,26 @@ async function ask(
 
 /** Takes what was brought, in order, and remembers how far everything is stored. */
 async function takeAll(parts: PollParts, brought: NumberedUpdate[]): Promise<void> {
-  const { place, take, signal } = parts;
+  const { place, taker, signal } = parts;
   const updates = brought.some(albumOf) ? await settleAlbums(parts, brought) : brought;
   const waiting = new Set(updates.map(({ id }) => id));
   let highest = -1;
-  for (const unit of unitsOf(updates)) {
+  const units = unitsOf(updates);
+  for (let unit = units.shift(); unit; unit = units.shift()) {
     if (signal.aborted) return;
-    await take(unit, signal);
-    for (const { id } of unit) {
-      waiting.delete(id);
-      highest = Math.max(highest, id);
+    try {
+      await taker.take(unit, signal);
+      for (const { id } of unit) {
+        waiting.delete(id);
+        highest = Math.max(highest, id);
+      }
+      // Not beyond one that is still to be taken: an album may reach past its neighbours.
+      const next = waiting.size > 0 ? Math.min(...waiting) : highest + 1;
+      await place.moveTo(next);
+    } catch (error) {
+      for (const later of units) taker.putOff(later, error);
+      throw error;
     }
-    // Not beyond one that is still to be taken: an album may reach past its neighbours.
-    const next = waiting.size > 0 ? Math.min(...waiting) : highest + 1;
-    await place.moveTo(next);
   }
 }
 

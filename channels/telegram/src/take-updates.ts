@@ -1,5 +1,5 @@
 /** Hands what Telegram brings to the host. When it has resolved everything is stored, or was never to be taken. */
-import { PincerError, type ChannelHost, type ReceivedMessage } from "@pincer/sdk";
+import { PincerError, type Attachment, type ChannelHost, type ReceivedMessage } from "@pincer/sdk";
 import type { BotApi } from "./bot-api.ts";
 import { pressedText } from "./buttons.ts";
 import { fetchFiles } from "./fetch-files.ts";
@@ -10,8 +10,12 @@ import type { ReadingPlace } from "./reading-place.ts";
 import type { NumberedUpdate, TelegramMessage, TelegramQuery } from "./update-schema.ts";
 import type { BotIdentity } from "./who-am-i.ts";
 
-/** One update, or those of one album. Throws where they must come again. */
-export type TakeUpdates = (unit: NumberedUpdate[], signal: AbortSignal) => Promise<void>;
+export interface UpdateTaker {
+  /** One update, or those of one album. Throws where they must come again. */
+  take(unit: NumberedUpdate[], signal: AbortSignal): Promise<void>;
+  /** For those that wait behind one that threw. Never throws. */
+  putOff(unit: NumberedUpdate[], error: unknown): void;
+}
 
 interface TakerParts {
   api: BotApi;
@@ -23,16 +27,24 @@ interface TakerParts {
 /** How often a failing download is retried; then the message goes on without the file. */
 const mostTries = 4;
 
-export function createTaker(parts: TakerParts): TakeUpdates {
+export function createTaker(parts: TakerParts): UpdateTaker {
   const { host, me } = parts;
   const tries = new Map<number, number>();
-  return async function take(unit, signal) {
-    const [first] = unit;
-    if (!first) return;
-    const tried = (tries.get(first.id) ?? 0) + 1;
-    tries.set(first.id, tried);
-    await takeUnit(first, unit, { signal, isLastTry: tried >= mostTries });
-    tries.delete(first.id);
+  return {
+    async take(unit, signal) {
+      const [first] = unit;
+      if (!first) return;
+      const tried = (tries.get(first.id) ?? 0) + 1;
+      tries.set(first.id, tried);
+      await takeUnit(first, unit, { signal, isLastTry: tried >= mostTries });
+      tries.delete(first.id);
+    },
+    putOff(unit, error) {
+      for (const { update } of unit) {
+        const read = update?.message && readMessage(update.message, me);
+        if (read) host.putOff?.(received(read, { text: read.text, attachments: [] }), error);
+      }
+    },
   };
 
   async function takeUnit(first: NumberedUpdate, unit: NumberedUpdate[], how: How): Promise<void> {
@@ -69,21 +81,24 @@ function asOne(head: ReadMessage, all: ReadMessage[]): ReadMessage {
 }
 
 async function takeMessage({ api, host }: TakerParts, read: ReadMessage, how: How): Promise<void> {
-  const { id, where, mentioned, replyTo, forwarded } = read;
-  const { text, attachments } = await withFiles(api, host, read, how);
-  await receive(host, {
-    ...where,
-    message: {
-      type: "text",
-      id,
-      text,
-      attachments,
-      mentioned,
-      ...(replyTo && { replyTo }),
-      ...(forwarded && { forwarded }),
-    },
-  });
+  await receive(host, received(read, await withFiles(api, host, read, how)));
 }
+
+const received = (
+  { id, where, mentioned, replyTo, forwarded }: ReadMessage,
+  { text, attachments }: { text: string; attachments: Attachment[] },
+): ReceivedMessage => ({
+  ...where,
+  message: {
+    type: "text",
+    id,
+    text,
+    attachments,
+    mentioned,
+    ...(replyTo && { replyTo }),
+    ...(forwarded && { forwarded }),
+  },
+});
 
 async function takeEdit(
   { api, host, me }: TakerParts,

@@ -137,6 +137,18 @@ describe("CHAN-01 what comes in when Telegram is back", () => {
     expect(stage.texts()).toEqual(["keep me"]);
     await stage.until(() => stage.host.signs > signs);
   });
+
+  it("has everybody told who waits behind a message that cannot be stored", async () => {
+    stage.host.refuse = new Error("the disk is full");
+    say("one");
+    const bob = stage.fake.people.person(1002, "Bob");
+    stage.fake.people.dm(bob, { text: "two" });
+    await stage.until(() => stage.host.delayed.length > 0);
+    stage.host.refuse = undefined;
+    await stage.until(() => stage.texts().length === 2, 30_000);
+    expect(stage.texts()).toEqual(["one", "two"]);
+    expect(new Set(stage.host.delayed)).toEqual(new Set([stage.host.received[1]?.message.id]));
+  });
 });
 
 const outgoing: Array<[string, Fault, string, number]> = [

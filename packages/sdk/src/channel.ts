@@ -97,6 +97,12 @@ export interface ChannelHost {
    */
   receive(message: ReceivedMessage): Promise<{ type: "stored" } | { type: "duplicate" }>;
   /**
+   * For messages that are here already and wait behind one that `receive` threw `error` for: their senders hear that it
+   * takes longer, as the sender of that one does. Keeps nothing, never throws, safe to repeat. Left out where nobody
+   * is told.
+   */
+  putOff?(message: ReceivedMessage, error: unknown): void;
+  /**
    * Whether messages of this sender are read there: call it before fetching files, so that strangers cannot fill the
    * disk. Their message is handed over without files. Left out if unknown. Throws if it cannot be determined now.
    */

@@ -34,6 +34,8 @@ describe("the intake", () => {
     for (const id of ["1", "2", "3"]) intake.push(message(id));
     await host.untilDelivered(1);
     await expect.poll(() => clock.sleeping()).toBe(1);
+    // Those behind it can be told that they wait.
+    expect(host.delayed).toEqual(["2", "3"]);
     await clock.advance(500);
     expect(idsOf(host.deliveries)).toEqual(["1", "1"]);
     host.refuse = undefined;

@@ -17,7 +17,7 @@ const mostWaiting = 200;
 const retry = { firstMs: 500, mostMs: 30_000 };
 
 export function createIntake(
-  host: Pick<ChannelHost, "receive" | "clock" | "log">,
+  host: Pick<ChannelHost, "receive" | "putOff" | "clock" | "log">,
   {
     signal,
     onFlow,
@@ -57,6 +57,7 @@ export function createIntake(
         const isNeverTaken = error instanceof PincerError && error.code === "usage/bad-argument";
         host.log.warn(`message ${message.message.id} was not stored: ${String(error)}`);
         if (isNeverTaken) return;
+        for (const later of waiting.slice(1)) host.putOff?.(later, error);
       }
       // Aborted with the connection.
       await host.clock.sleep(delay, signal).catch(() => undefined);

@@ -25,7 +25,7 @@ export interface Outbound {
   /** What senders who wait are told when nothing can be stored. */
   waitingLines: WaitingLines;
   /** There is something to send in these conversations. */
-  wake(rows: ReadonlyArray<Pick<OutboxRow, "conversation">>): void;
+  wake(rows: readonly OutboxRow[]): void;
   /** Sends first what was left behind. */
   start(): Promise<void>;
   /** What is being sent is, unless `withinMs` are over first. */
@@ -55,6 +55,13 @@ export function openOutbound(
     redactor,
     wordsOf: approvalNotices({ approvals: stores.approvals, redactor, say }),
   });
+  const waitingLines = createWaitingLines({
+    connection,
+    clock,
+    say,
+    log,
+    makeKey: () => openedHome.ids.make("wait"),
+  });
   const deliverer = createDeliverer({
     outbox: stores.outbox,
     connection: ({ channel, accountId }) => connection(channel, accountId),
@@ -70,6 +77,11 @@ export function openOutbound(
       if (progress.type === "failed") notifier.look();
       observers.watch.delivered(progress);
     },
+    onHeld: (destination, error) =>
+      waitingLines.tell(
+        { destination, person: `${destination.channel}:${destination.target.peerId}` },
+        { type: "held", error },
+      ),
   });
   const streamingOf = (destination: Destination) => gatewayContext.account(destination)?.streaming ?? "off";
   const typing = createTyping({ connection, traitsOf, clock, log, signal: stopping.signal });
@@ -104,13 +116,6 @@ export function openOutbound(
     streamingOf,
     canEdit: ({ channel, accountId }) => connection(channel, accountId)?.edit !== undefined,
     notAfterMs,
-  });
-  const waitingLines = createWaitingLines({
-    connection,
-    clock,
-    say,
-    log,
-    makeKey: () => openedHome.ids.make("wait"),
   });
   return {
     replies,

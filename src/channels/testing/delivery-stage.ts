@@ -37,6 +37,8 @@ export interface DeliveryStage {
   disconnect(accountId?: string): Promise<void>;
   progress: DeliveryProgress[];
   logged: string[];
+  /** Who waits because of the store, each time that it was said. */
+  held: string[];
   redactor: Redactor;
 }
 
@@ -65,6 +67,7 @@ export async function createDeliveryStage({
   const connections = new Map<string, ChannelConnection>();
   const progress: DeliveryProgress[] = [];
   const logged: string[] = [];
+  const held: string[] = [];
   const redactor = createRedactor();
   const log = (message: string) => void logged.push(message);
   const [network = createRecordingChannel()] = networks;
@@ -81,6 +84,7 @@ export async function createDeliveryStage({
       redactor,
       notAfterMs: 3_600_000,
       onProgress: (step) => void progress.push(step),
+      onHeld: ({ target }) => void held.push(target.peerId),
     });
   let deliverer = make();
 
@@ -107,6 +111,7 @@ export async function createDeliveryStage({
     ledger: network.ledger,
     progress,
     logged,
+    held,
     redactor,
     seen: (peerId) =>
       network.ledger

@@ -7,6 +7,8 @@ export interface RecordingHost extends ChannelHost {
   received: ReceivedMessage[];
   /** Every call of `receive`, duplicates and refused ones too. */
   deliveries: ReceivedMessage[];
+  /** Every message that was put off, by id. */
+  delayed: string[];
   /** While set, nothing is stored and `receive` throws this. */
   refuse: Error | undefined;
   /** Resolves when this many messages are stored. */
@@ -46,6 +48,7 @@ export function createRecordingHost({
     accountId,
     received: [],
     deliveries: [],
+    delayed: [],
     refuse: undefined,
     signs: 0,
     alive: () => void host.signs++,
@@ -90,6 +93,7 @@ export function createRecordingHost({
         return content;
       },
     },
+    putOff: (message) => void host.delayed.push(message.message.id),
     async receive(message) {
       host.deliveries.push(message);
       try {
