@@ -331,6 +331,18 @@ describe("/help", () => {
   });
 });
 
+describe("/help of what is no command for them", () => {
+  it("says so first, with the nearest that they may use, and then lists all", async () => {
+    const { say } = stage();
+    expect(await say("/help frobnicate")).toMatch(
+      /^There is no command \/frobnicate\.\n\nCommands, answered/,
+    );
+    expect(await say("!help aprove")).toMatch(/^There is no command !aprove\. Did you mean !approve\?\n\n/);
+    expect(await say("/help aprove", guest)).toMatch(/^There is no command \/aprove\.\n\n/);
+    expect(await say("/help think", guest)).toMatch(/^\/think: Only my owner can use this\.\n\n/);
+  });
+});
+
 describe("/approve and /deny", () => {
   it("SAFE-02 take the only one that waits, and say so again when repeated", async () => {
     const { say } = stage();

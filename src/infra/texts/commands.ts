@@ -12,6 +12,7 @@ export const commandTexts = {
     en: "Commands, answered without the model. {prefix}help <name> explains one.",
     zh: "不经模型直接回答的命令。{prefix}help <名称> 查看某个命令的说明。",
   },
+  "command.help.unknown": { en: "There is no command {name}.", zh: "没有命令 {name}。" },
   "command.help.also": { en: "Also: {names}", zh: "也可写作：{names}" },
   "command.help.choices": { en: "{name}: {choices}", zh: "{name}：{choices}" },
   "command.help.owner": { en: "Only for my owner.", zh: "仅限我的所有者。" },

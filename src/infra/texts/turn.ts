@@ -146,10 +146,6 @@ export const turnTexts = {
     en: "Write a message and press Enter. End a line with \\ to continue on the next; pasted text stays together; the arrow keys recall earlier lines. `tool:<name> {json}` runs a tool, `,<line>` runs a line in the shell. Ctrl-C stops a running turn; ,quit or Ctrl-D leaves.\nEverything is stored: see `pincer sessions list`.",
     zh: "输入消息后按回车。行尾的 \\ 表示下一行继续；粘贴的多行会保持在一起；方向键可取回之前的行。`tool:<名称> {json}` 运行工具，`,<命令行>` 在 shell 中运行一行。Ctrl-C 停止正在进行的一轮；,quit 或 Ctrl-D 离开。\n所有对话都会保存：用 `pincer sessions list` 查看。",
   },
-  "chat.meant": {
-    en: "There is no {word}. Did you mean {command}?",
-    zh: "没有 {word}。是不是想输入 {command}？",
-  },
   "chat.goodbye": { en: "Bye.", zh: "再见。" },
   "chat.dropped": { en: "Not sent: {line}", zh: "未发送：{line}" },
   "chat.config-applied": { en: "config changed: {changes}", zh: "配置已更新：{changes}" },
