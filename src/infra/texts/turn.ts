@@ -176,7 +176,10 @@ export const turnTexts = {
   "sessions.limit": { en: "how many at most", zh: "最多多少个" },
   "sessions.after": { en: "continue after this cursor", zh: "从此游标之后继续" },
   "sessions.agent": { en: "only this agent's", zh: "只看此 agent 的" },
-  "sessions.search": { en: "only keys or names that contain this", zh: "只看键或名称中包含此文本的" },
+  "sessions.search": {
+    en: "only those whose key, name or first words contain this",
+    zh: "只看键、名称或开头的话中包含此文本的",
+  },
   "sessions.none": {
     en: "There are no sessions yet. `pincer ask` starts one.",
     zh: "还没有会话。用 `pincer ask` 开始一个。",

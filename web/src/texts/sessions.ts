@@ -4,7 +4,7 @@ export const sessionsTexts = {
     en: "Every stored conversation, newest activity first.",
     zh: "保存的每一段对话，最近的在前。",
   },
-  "sessions.search": { en: "Find by name or key", zh: "按名称或键查找" },
+  "sessions.search": { en: "Find by title, name or key", zh: "按标题、名称或键查找" },
   "sessions.agent": { en: "Agent", zh: "智能体" },
   "sessions.channel": { en: "Channel", zh: "频道" },
   "sessions.state": { en: "State", zh: "状态" },
