@@ -284,6 +284,7 @@ describe("the registry of commands", () => {
       "There is no command !aprove. !help lists all commands. Did you mean !approve?",
     );
     expect(await stage().say("!frobnicate")).not.toContain("Did you mean");
+    expect(await stage({ language: "zh" }).say("!aprove")).toContain("。是不是想输入 !approve？");
   });
 
   it("gives front doors what they need to complete a line", () => {

@@ -81,5 +81,5 @@ export function unknownWords(
 ): string {
   const none = say("routing.command.unknown", { name: prefix + name, prefix });
   const nearest = nearestCommand(name, place);
-  return nearest === undefined ? none : `${none} ${say("command.nearest", { command: prefix + nearest })}`;
+  return nearest === undefined ? none : `${none}${say("command.nearest", { command: prefix + nearest })}`;
 }

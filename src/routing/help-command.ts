@@ -67,7 +67,7 @@ function unusable(command: ToldCommand, { say, prefix, place, reach }: Asked): s
 function noSuch(name: string, usable: readonly ToldCommand[], { say, prefix }: Telling): string {
   const none = say("command.help.unknown", { name: prefix + name });
   const nearest = nearestOf(name, usable);
-  return nearest === undefined ? none : `${none} ${say("command.nearest", { command: prefix + nearest })}`;
+  return nearest === undefined ? none : `${none}${say("command.nearest", { command: prefix + nearest })}`;
 }
 
 interface Telling {

@@ -255,7 +255,7 @@ async function converse(
         // Nothing was said.
       } else if (meant !== undefined) {
         const unknown = say("routing.command.unknown", { name: input, prefix: input.slice(0, 1) });
-        terminal.err(`${unknown} ${say("command.nearest", { command: meant })}\n`);
+        terminal.err(`${unknown}${say("command.nearest", { command: meant })}\n`);
       } else if (command?.name === "context") {
         terminal.err(`${plainText(await apis.context(session))}\n`);
       } else if (newSession && command && isAboutSession(command.name)) {

@@ -11,7 +11,7 @@ export const sessionsTexts = {
   "sessions.all": { en: "All", zh: "全部" },
   "sessions.active": { en: "Active", zh: "进行中" },
   "sessions.ended": { en: "Ended", zh: "已结束" },
-  "sessions.main": { en: "Main conversation", zh: "主对话" },
+  "sessions.main": { en: "Main conversation", zh: "主会话" },
   "sessions.none": {
     en: "There are no sessions yet. Your first message starts one.",
     zh: "还没有任何对话。发出第一条消息即开始一个会话。",
