@@ -43,7 +43,7 @@ interface Asked extends HelpCommandParts {
 
 /** Of the command that the words name; of all where they name none. */
 function helpWords(asked: Asked): string {
-  const { say, prefix, known, place, reach } = asked;
+  const { prefix, known, place, reach } = asked;
   const usable = known.filter((command) => mayUse(command, place) && !outOfReach(command.name, reach));
   const [word = ""] = asked.words.toLowerCase().split(/\s+/);
   const name = word.startsWith(prefix) ? word.slice(prefix.length) : word;
