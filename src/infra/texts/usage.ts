@@ -123,6 +123,10 @@ export const usageTexts = {
     en: "{whose}: {calls} calls, {input} tokens in ({cached} from the cache), {output} out, {cost}.",
     zh: "{whose}：{calls} 次调用，输入 {input} 个 token（{cached} 来自缓存），输出 {output} 个，{cost}。",
   },
+  "usage.line.one": {
+    en: "{whose}: {calls} call, {input} tokens in ({cached} from the cache), {output} out, {cost}.",
+    zh: "{whose}：{calls} 次调用，输入 {input} 个 token（{cached} 来自缓存），输出 {output} 个，{cost}。",
+  },
   "usage.cost-line": { en: "{whose}: {cost}.", zh: "{whose}：{cost}。" },
   "usage.whose.session": { en: "This session", zh: "此会话" },
   "usage.whose.today": { en: "Today (UTC), everything together", zh: "今天（UTC）总共" },
