@@ -13,7 +13,7 @@ export interface UsageOverview {
 export function usageWords(overview: UsageOverview, kind: "usage" | "cost", say: Say): string {
   const { session, today, month } = overview;
   const line = (whose: TextKey, amounts: UsageView) =>
-    say(kind === "usage" ? "usage.line" : "usage.cost-line", {
+    say(keyOf(kind, amounts), {
       whose: say(whose),
       ...usageAmounts(amounts),
     });
@@ -22,6 +22,11 @@ export function usageWords(overview: UsageOverview, kind: "usage" | "cost", say:
     ...(today ? [line("usage.whose.today", today)] : []),
     ...(month ? [line("usage.whose.month", month)] : []),
   ].join("\n");
+}
+
+function keyOf(kind: "usage" | "cost", { calls }: UsageView): TextKey {
+  if (kind === "cost") return "usage.cost-line";
+  return calls === 1 ? "usage.line.one" : "usage.line";
 }
 
 /** Each amount as people read it; `cached` is the part of the input that the provider had already. */

@@ -1,7 +1,7 @@
 /**
  * Lets a person call a tool by writing `tool:name {json}`, and run a line in the shell by writing `,line`, whichever model is connected. The call
  * takes the model's place for that turn, so it passes the same gate, the same limits and the same transcript. A line that failed is the model's to
- * put right.
+ * put right; one that was refused is not.
  */
 import {
   noUsage,
@@ -38,6 +38,7 @@ export const withManualToolCalls = (model: Model, parts: ManualCallParts): Model
       return yield* model.stream(messages === request.messages ? request : { ...request, messages });
 
     const { call, kind, result, since } = manual;
+    const wasRefused = result !== undefined && isRefusal(result);
     const spoken = result && spokenOf(result, kind, parts.nothingPrinted);
     // A person who has said something else meanwhile wants an answer to that.
     const isLast = !since.some(({ role }) => role === "user");
@@ -45,7 +46,7 @@ export const withManualToolCalls = (model: Model, parts: ManualCallParts): Model
       parts.onCall?.(call, kind);
       yield { type: "tool-call", call };
       yield { type: "end", message: said(model, [call], "toolUse") };
-    } else if (kind === "line" && (hasFailed(result) || !isLast)) {
+    } else if (kind === "line" && ((hasFailed(result) && !wasRefused) || !isLast)) {
       const answer = model.stream({ ...request, messages });
       // The person who typed it sees its output first, and then what the model makes of it.
       yield* since.length > 2 ? answer : behind(hasFailed(result) ? textOf(result) : spoken, answer);
@@ -102,6 +103,7 @@ export function parseShellLine(text: string, makeCallId: () => string): ToolCall
 /** What the line printed, without what is told only to models. */
 function spokenOf(result: ToolResultMessage, kind: ManualCall["kind"], nothing = ""): string {
   const { output } = (result.details as { data?: { output?: unknown } } | undefined)?.data ?? {};
+  if (kind === "line" && isRefusal(result)) return textOf(result).replace(/^execution_error: /, "");
   return kind === "line" && typeof output === "string" ? output.trimEnd() || nothing : textOf(result);
 }
 
@@ -126,6 +128,12 @@ const exitCodeOf = ({ details }: ToolResultMessage): number | undefined => {
 
 const hasFailed = (result: ToolResultMessage): boolean =>
   result.isError === true || (exitCodeOf(result) ?? 0) !== 0;
+
+/** It never ran: the rules or a person said no. */
+const isRefusal = (result: ToolResultMessage): boolean =>
+  result.isError === true &&
+  exitCodeOf(result) === undefined &&
+  /^execution_error: (?:Denied:|\S+ may not run\b)/.test(textOf(result));
 
 /** The same messages where no line of a person failed. */
 function withFailuresWrapped(messages: Message[], manual: ManualCall | undefined): Message[] {

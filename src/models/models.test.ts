@@ -141,6 +141,25 @@ describe("a line for the shell", () => {
     );
   });
 
+  it.each(["exec may not run: your rule: never run commands", "Denied: not now"])(
+    "SHELL-02 asks no model after a refusal, which is the answer: %s",
+    async (reason) => {
+      const inner = createScriptedModel([{ text: "I cannot" }]);
+      const model = withManualToolCalls(inner, { ...parts, line: ",ls" });
+      const content = [{ type: "text" as const, text: `execution_error: ${reason}` }];
+      const refused = {
+        role: "toolResult" as const,
+        toolCallId: "c1",
+        toolName: "exec",
+        content,
+        isError: true,
+      };
+      const last = (await stream(model, [user(",ls"), called, refused])).at(-1);
+      expect(last?.type === "end" && textOf(last.message)).toBe(reason);
+      expect(inner.requests).toHaveLength(0);
+    },
+  );
+
   it("SHELL-02 is shown in the same way in every later request, in this turn and in the next", async () => {
     const inner = createScriptedModel([{ text: "no such file" }, { text: "again" }, { text: "next" }]);
     const asked = user(",cat nothing");

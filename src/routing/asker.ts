@@ -26,12 +26,17 @@ export function askerOf(
     ...(sessionKey === undefined ? {} : { sessionKey }),
     ...(agentId === undefined ? {} : { agentId }),
   };
-  const agentIds = agentsWithin(caller.scope);
-  const reach = { isAtHome: caller.way === "socket", ...(agentIds ? { agentIds } : {}) };
+  const reach = reachOf(caller);
   if (isOwner(caller)) return { ...given, channel, reach, person: { role: "owner", id: `${channel}:owner` } };
   const person: TurnPerson = { role: "peer", id: `${channel}:${caller.id}`, name: caller.name };
   const scope = { ...home, ...(agentId === undefined ? {} : { agentId }) };
   return { ...given, channel, reach, person, sessionKey: ownKey(caller, sessionKey, scope) };
+}
+
+/** How far their sign-in method and scope lead. */
+export function reachOf({ way, scope }: Caller): CallerReach {
+  const agentIds = agentsWithin(scope);
+  return { isAtHome: way === "socket", ...(agentIds ? { agentIds } : {}) };
 }
 
 /** Whether somebody may see and steer a run, or read a conversation: the owner all of them, anybody else their own. */

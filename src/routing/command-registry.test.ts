@@ -284,6 +284,7 @@ describe("the registry of commands", () => {
       "There is no command !aprove. !help lists all commands. Did you mean !approve?",
     );
     expect(await stage().say("!frobnicate")).not.toContain("Did you mean");
+    expect(await stage({ language: "zh" }).say("!aprove")).toContain("。是不是想输入 !approve？");
   });
 
   it("gives front doors what they need to complete a line", () => {
@@ -328,6 +329,18 @@ describe("/help", () => {
     );
     expect(await stage().say("/help /thinking")).toContain("/think [off|");
     expect(await stage().say("/help think", guest)).toContain("Commands, answered without the model");
+  });
+});
+
+describe("/help of what is no command for them", () => {
+  it("says so first, with the nearest that they may use, and then lists all", async () => {
+    const { say } = stage();
+    expect(await say("/help frobnicate")).toMatch(
+      /^There is no command \/frobnicate\.\n\nCommands, answered/,
+    );
+    expect(await say("!help aprove")).toMatch(/^There is no command !aprove\. Did you mean !approve\?\n\n/);
+    expect(await say("/help aprove", guest)).toMatch(/^There is no command \/aprove\.\n\n/);
+    expect(await say("/help think", guest)).toMatch(/^\/think: Only my owner can use this\.\n\n/);
   });
 });
 

@@ -1,14 +1,15 @@
 /** The registry of commands: everything under `,`, `!` and `/`, on channels and at the terminal alike. */
 import type { CommandFactView } from "@pincer/sdk";
-import { distance } from "fastest-levenshtein";
 import type { Say } from "../infra/texts.ts";
+import type { CallerReach } from "../storage/inbox/inbox.ts";
 import { approvalCommands, type ApprovalCommandParts } from "./approval-commands.ts";
-import { mayUse, type Command, type CommandArgument, type CommandPlace } from "./command.ts";
+import { mayUse, outOfReach, type Command, type CommandArgument, type CommandPlace } from "./command.ts";
 import { configCommand, type ConfigCommandParts } from "./config-command.ts";
 import { contextCommand, type ContextCommandParts } from "./context-command.ts";
 import { conversationCommands, type ConversationCommandParts } from "./conversation-commands.ts";
 import { helpCommand, type HelpCommandParts } from "./help-command.ts";
 import { memoryCommands, type MemoryCommandParts } from "./memory-commands.ts";
+import { nearestOf } from "./nearest-command.ts";
 import { ruleCommands, type RuleCommandParts } from "./rule-command.ts";
 import { settingCommands, type SettingCommandParts } from "./setting-commands.ts";
 import { signInCommands, type SignInCommandParts } from "./sign-in-commands.ts";
@@ -63,21 +64,9 @@ export function findCommand(word: string): Command<RegistryParts> | undefined {
 
 /** The known name that a word was probably meant to be; undefined where it is one, or none is near. */
 export function nearestCommand(word: string, place?: CommandPlace): string | undefined {
-  const given = word.toLowerCase();
-  if (findCommand(given)) return undefined;
-  const [nearest] = commandRegistry
-    .filter((command) => place === undefined || mayUse(command, place))
-    .flatMap(({ name, aliases }) => [name, ...aliases])
-    // Of two that are as near, the one of the same length: letters are swapped more often than left out.
-    .map((name) => ({
-      name,
-      slips: distance(name, given),
-      missing: Math.abs(name.length - given.length),
-    }))
-    // Two letters of three are no slip.
-    .filter(({ name, slips }) => slips <= (name.length > 3 ? 2 : 1))
-    .sort((one, other) => one.slips - other.slips || one.missing - other.missing);
-  return nearest?.name;
+  if (findCommand(word)) return undefined;
+  const usable = commandRegistry.filter((command) => place === undefined || mayUse(command, place));
+  return nearestOf(word, usable);
 }
 
 /** Whether an unknown name can be nothing but a slip of a command: behind `!`, or with a dot as ours have it. */
@@ -90,10 +79,11 @@ const families = [
   ...new Set(commandNames.filter((name) => name.includes(".")).map((name) => `${name.split(".", 1)[0]}.`)),
 ];
 
-/** Those that somebody may use there; without a place, all that there are. */
-export function commandFacts(say: Say, place?: CommandPlace): CommandFactView[] {
+/** Those that somebody may use there; without a place and a reach, all that there are. */
+export function commandFacts(say: Say, place?: CommandPlace, reach?: CallerReach): CommandFactView[] {
   return commandRegistry
     .filter((command) => place === undefined || mayUse(command, place))
+    .filter(({ name }) => !outOfReach(name, reach))
     .map((command) => ({
       name: command.name,
       aliases: [...command.aliases],

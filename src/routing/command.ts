@@ -108,10 +108,11 @@ const atHome: ReadonlySet<string> = new Set(["signin", "browsers"]);
 /** These reach every agent. */
 const ofTenant: ReadonlySet<string> = new Set(["approvals", "approve", "deny", "config", "rule", "rules"]);
 
-/** Whether the caller's sign-in method and scope lead as far as the command. */
-export function isWithinReach(name: string, reach: CallerReach | undefined): boolean {
-  if (!reach || reach.isAtHome) return true;
-  return !atHome.has(name) && !(ofTenant.has(name) && reach.agentIds !== undefined);
+/** What stands between the caller and the command: how they came, or what their sign-in leads to; undefined where nothing does. */
+export function outOfReach(name: string, reach: CallerReach | undefined): "at-home" | "scope" | undefined {
+  if (!reach || reach.isAtHome) return undefined;
+  if (atHome.has(name)) return "at-home";
+  return ofTenant.has(name) && reach.agentIds !== undefined ? "scope" : undefined;
 }
 
 /** Why somebody may not use a command, naming it. */

@@ -177,7 +177,7 @@ describe("running a command", () => {
   it("MODEL-08 tells what was used and what it cost, and of all together only the owner", async () => {
     const { run } = stage();
     const guest: TurnPerson = { role: "peer", id: "telegram:43" };
-    const own = "This session: 1 calls, 4,000 tokens in (75% from the cache), 50 out, $0.500.";
+    const own = "This session: 1 call, 4,000 tokens in (75% from the cache), 50 out, $0.500.";
     expect((await run("/usage", guest)).output).toBe(own);
     expect((await run("/usage")).output.split("\n")).toEqual([
       own,

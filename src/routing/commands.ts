@@ -2,8 +2,8 @@
 import { createSay, type Say } from "../infra/texts.ts";
 import {
   answered,
-  isWithinReach,
   mayUse,
+  outOfReach,
   placeOfCall,
   refusalOf,
   type CommandContext,
@@ -61,10 +61,8 @@ export function createCommands(given: CommandParts): Commands {
         return answered(unknownWords(name, { prefix, say, place }));
       }
       if (!mayUse(command, place)) return answered(refusalOf(command, prefix, say));
-      if (!isWithinReach(command.name, context.reach)) {
-        const hint = say("permission.command.hint");
-        return answered(`${say("permission.command", { command: command.name })}\n${hint}`);
-      }
+      const beyond = outOfReach(command.name, context.reach);
+      if (beyond) return answered(say(`permission.command.${beyond}`, { command: prefix + command.name }));
       const usage = usageWithin(parts.usage, context.reach?.agentIds);
       return command.run({ ...parts, say, usage }, { prefix, words, context });
     },
@@ -83,5 +81,5 @@ export function unknownWords(
 ): string {
   const none = say("routing.command.unknown", { name: prefix + name, prefix });
   const nearest = nearestCommand(name, place);
-  return nearest === undefined ? none : `${none} ${say("command.nearest", { command: prefix + nearest })}`;
+  return nearest === undefined ? none : `${none}${say("command.nearest", { command: prefix + nearest })}`;
 }

@@ -1,6 +1,17 @@
 /** `/help`: the commands that this person may use here, in groups; and details of one command. */
 import type { Say } from "../infra/texts.ts";
-import { answered, commandGroups, mayUse, placeOfCall, type Command, type CommandPlace } from "./command.ts";
+import type { CallerReach } from "../storage/inbox/inbox.ts";
+import {
+  answered,
+  commandGroups,
+  mayUse,
+  outOfReach,
+  placeOfCall,
+  refusalOf,
+  type Command,
+  type CommandPlace,
+} from "./command.ts";
+import { nearestOf } from "./nearest-command.ts";
 
 /** What is told of a command before anybody runs it. */
 export type ToldCommand = Omit<Command<never>, "run">;
@@ -20,18 +31,43 @@ export const helpCommand: Command<HelpCommandParts> = {
   access: "anyone",
   arguments: [{ name: "name" }],
   run: async ({ say, known }, { prefix, words, context }) =>
-    answered(helpWords({ say, known, prefix, words, place: placeOfCall(context) })),
+    answered(helpWords({ say, known, prefix, words, place: placeOfCall(context), reach: context.reach })),
 };
 
+interface Asked extends HelpCommandParts {
+  prefix: string;
+  words: string;
+  place: CommandPlace;
+  reach: CallerReach | undefined;
+}
+
 /** Of the command that the words name; of all where they name none. */
-export function helpWords(
-  asked: HelpCommandParts & { prefix: string; words: string; place: CommandPlace },
-): string {
-  const usable = asked.known.filter((command) => mayUse(command, asked.place));
+function helpWords(asked: Asked): string {
+  const { prefix, known, place, reach } = asked;
+  const usable = known.filter((command) => mayUse(command, place) && !outOfReach(command.name, reach));
   const [word = ""] = asked.words.toLowerCase().split(/\s+/);
-  const name = word.startsWith(asked.prefix) ? word.slice(asked.prefix.length) : word;
-  const one = usable.find((command) => command.name === name || command.aliases.includes(name));
-  return one ? aboutOne(one, usable, asked) : aboutAll(usable, asked);
+  const name = word.startsWith(prefix) ? word.slice(prefix.length) : word;
+  if (name === "") return aboutAll(usable, asked);
+  const isNamed = (command: ToldCommand) => command.name === name || command.aliases.includes(name);
+  const one = usable.find(isNamed);
+  if (one) return aboutOne(one, usable, asked);
+  const others = known.find(isNamed);
+  const why = others ? unusable(others, asked) : noSuch(name, usable, asked);
+  return `${why}\n\n${aboutAll(usable, asked)}`;
+}
+
+/** That it is there, and not for them. */
+function unusable(command: ToldCommand, { say, prefix, place, reach }: Asked): string {
+  const beyond = mayUse(command, place) ? outOfReach(command.name, reach) : undefined;
+  return beyond
+    ? say(`permission.command.${beyond}`, { command: prefix + command.name })
+    : refusalOf(command, prefix, say);
+}
+
+function noSuch(name: string, usable: readonly ToldCommand[], { say, prefix }: Telling): string {
+  const none = say("command.help.unknown", { name: prefix + name });
+  const nearest = nearestOf(name, usable);
+  return nearest === undefined ? none : `${none}${say("command.nearest", { command: prefix + nearest })}`;
 }
 
 interface Telling {

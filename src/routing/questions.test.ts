@@ -344,14 +344,17 @@ describe("a command that somebody asks", () => {
     const away = { isAtHome: false };
     const confined = { isAtHome: false, agentIds: ["main"] };
     for (const line of ["/signin", "/browsers"]) {
-      for (const reach of [away, confined])
-        expect(await said(line, reach)).toContain("needs more rights than you have here");
-      expect(await said(line, { isAtHome: true })).not.toContain("needs more rights than you have here");
+      const elsewhere = `${line} works in the owner's direct chat on a channel`;
+      for (const reach of [away, confined]) expect(await said(line, reach)).toContain(elsewhere);
+      expect(await said(line, { isAtHome: true })).not.toContain(elsewhere);
     }
     for (const line of ["/approvals", "/approve 1", "/deny 1", "/config", "/rules", "/rule remove 1"]) {
-      expect(await said(line, confined)).toContain("needs more rights than you have here");
-      expect(await said(line, away)).not.toContain("needs more rights than you have here");
+      expect(await said(line, confined)).toContain("more agents than you were given access to");
+      expect(await said(line, away)).not.toContain("more agents than");
     }
+    expect(await said("/help", away)).not.toContain("/signin");
+    expect(await said("/help", confined)).not.toContain("/approve");
+    expect(await said("/help signin", away)).toMatch(/^\/signin works in the owner's direct chat/);
   });
 });
 

@@ -77,10 +77,13 @@ async function tools({ say, tools: room }: Parts, context: CommandContext): Prom
 function standingWords({ name, description, verdict, reason }: ToolStanding, say: Say): string {
   return say(`command.tools.${verdict}`, {
     name,
-    description: shorten(oneLine(description), longest),
+    description: shorten(forPeople(oneLine(description)), longest),
     reason: shorten(oneLine(reason), longest),
   });
 }
+
+/** The first clause: what stands behind it is told to models. */
+const forPeople = (description: string): string => description.replace(/[.;] .*$/s, ".");
 
 async function describe(
   { say, tools: room }: Parts,

@@ -96,8 +96,8 @@ export interface SessionStore {
   /** Active or ended. */
   get(sessionId: string): Promise<SessionRecord | undefined>;
   /**
-   * Newest activity first, keyset paging; `limit` at most 1000. `search` finds a part of the session key or of its
-   * setting `label`, upper and lower case alike; `without` leaves out keys that hold it. Throws `usage/bad-argument` when `after` is no `next` of a page.
+   * Newest activity first, keyset paging; `limit` at most 1000. `search` finds a part of the session key, of its
+   * setting `label`, of its subject or of its first words, upper and lower case alike; `without` leaves out keys that hold it. Throws `usage/bad-argument` when `after` is no `next` of a page.
    */
   list(query: {
     limit: number;

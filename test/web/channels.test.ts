@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser)("channels in the page", () => {
     api.people.dm(api.people.person(9, "Eve"), { text: "hi" });
     const request = page.locator("channel-people li", { hasText: "Eve" });
     await request.getByRole("button", { name: "拒绝" }).click();
-    await page.getByText("没有等待者").waitFor();
+    await page.getByText("没有人在等待").waitFor();
     expect(await findBarriers(page)).toEqual([]);
     expectNoFaults(opened);
     await opened.close();

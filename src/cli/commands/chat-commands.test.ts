@@ -132,5 +132,5 @@ it("speaks Chinese where the person does", async () => {
   const ran = await home.runAtInChinese(terminal, chat, "chat");
   expect(ran.err).toContain(",deny [id] – 拒绝请求");
   expect(ran.err).toContain("没有等待答复的请求。");
-  expect(ran.err).toContain("agent main，会话 agent:main:main");
+  expect(ran.err).toContain("智能体 main，会话 agent:main:main");
 });

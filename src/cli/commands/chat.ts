@@ -254,7 +254,8 @@ async function converse(
       if (input === "") {
         // Nothing was said.
       } else if (meant !== undefined) {
-        terminal.err(`${say("chat.meant", { word: input, command: meant })}\n`);
+        const unknown = say("routing.command.unknown", { name: input, prefix: input.slice(0, 1) });
+        terminal.err(`${unknown}${say("command.nearest", { command: meant })}\n`);
       } else if (command?.name === "context") {
         terminal.err(`${plainText(await apis.context(session))}\n`);
       } else if (newSession && command && isAboutSession(command.name)) {

@@ -125,7 +125,7 @@ it("MODEL-08 takes words behind a command for nothing else, and asks about a sli
   const ran = await home.runAt(createFakeTerminal({ typed }), chat, "chat");
   expect(ran.err).toContain("This session: 0 calls");
   expect(ran.err).toContain("This session: $0.00.");
-  expect(ran.err).toContain("Did you mean /cost?");
+  expect(ran.err).toContain("There is no command /csot. /help lists all commands. Did you mean /cost?");
   expect(ran.err).toContain("Did you mean ,help?");
   expect(ran.err).toContain("There is no command /tea.");
   expect(server.asked.map((said) => said.at(-1))).toEqual([expect.stringContaining("/csot of it")]);

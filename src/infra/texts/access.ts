@@ -31,7 +31,7 @@ export const accessTexts = {
     zh: "只显示这一次。撤销：pincer access revoke {id}",
   },
   "access.role": { en: "what it may do: {roles}", zh: "权限角色：{roles}" },
-  "access.agent": { en: "only this agent (repeatable)", zh: "仅限该 agent（可重复）" },
+  "access.agent": { en: "only this agent (repeatable)", zh: "仅限该智能体（可重复）" },
   "access.days": { en: "days that it is valid", zh: "有效天数" },
   "access.days.bad": { en: "Not a number of days: {days}.", zh: "不是有效的天数：{days}。" },
   "access.role.bad": { en: "There is no role {role}.", zh: "没有角色 {role}。" },

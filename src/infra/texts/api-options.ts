@@ -13,7 +13,7 @@ export const deskTexts = {
     zh: "网关未运行：启动后才会执行（`pincer gateway run`）。",
   },
 
-  "pairing.about": { en: "who may write to the assistant", zh: "管理谁可以给助手写信" },
+  "pairing.about": { en: "who may write to the assistant", zh: "管理谁可以给助手发消息" },
   "pairing.list": { en: "list who waits for approval, and who may write", zh: "列出等待批准和已获准的人" },
   "pairing.list.nobody-waits": { en: "Nobody waits for approval.", zh: "没有人在等待批准。" },
   "pairing.list.nobody-in": { en: "Nobody was approved yet.", zh: "尚未批准任何人。" },
@@ -28,7 +28,7 @@ export const deskTexts = {
   "pairing.code": { en: "the code, with or without the dash", zh: "配对码，可带或不带短横" },
   "pairing.approved": {
     en: "{who} may now write on {channel} (account {account}).",
-    zh: "{who} 现在可以在 {channel}（账号 {account}）上写信。",
+    zh: "{who} 现在可以在 {channel}（账号 {account}）上发消息。",
   },
   "pairing.unknown-code": {
     en: "No pairing request has the code {code}: it was used, has expired, or never existed.",
@@ -54,7 +54,7 @@ export const deskTexts = {
   "pairing.entry": { en: "the sender's id, as `pairing list` shows it", zh: "发送者 id，见 `pairing list`" },
   "pairing.revoked": {
     en: "{id} may no longer write on {channel}.",
-    zh: "{id} 不能再在 {channel} 上写信。",
+    zh: "{id} 不能再在 {channel} 上发消息。",
   },
   "pairing.none": { en: "{id} is not approved anywhere.", zh: "{id} 未在任何地方获准。" },
   "pairing.none.hint": {

@@ -180,7 +180,7 @@ export const approvalDeskTexts = {
     zh: "{value} 不是 owner、peer、group 或 channel:id。",
   },
   "policy.session": { en: "in which session", zh: "在哪个会话中" },
-  "policy.agent": { en: "of which agent", zh: "属于哪个 agent" },
+  "policy.agent": { en: "of which agent", zh: "属于哪个智能体" },
   "policy.verdict.allow": { en: "{tool} is allowed", zh: "允许 {tool}" },
   "policy.verdict.ask": { en: "{tool} asks you first", zh: "{tool} 会先问你" },
   "policy.verdict.deny": { en: "{tool} is denied", zh: "拒绝 {tool}" },

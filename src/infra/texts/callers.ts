@@ -82,13 +82,13 @@ export const callerTexts = {
     en: "Only the owner may approve requests of somebody else's run.",
     zh: "他人的运行所请求的操作，只有所有者可以批准。",
   },
-  "permission.command": {
-    en: "/{command} needs more rights than you have here.",
-    zh: "/{command} 的作用范围超出了你在此处的权限。",
+  "permission.command.at-home": {
+    en: "{command} works in the owner's direct chat on a channel, and in `pincer chat`, not here. Here, manage browsers under Access.",
+    zh: "{command} 在所有者于频道上的私聊和 `pincer chat` 中可用，此处不可用。在此处请用“访问”管理浏览器。",
   },
-  "permission.command.hint": {
-    en: "Manage browsers under Access in the page, or with `pincer access`.",
-    zh: "请在“访问”页面或用 `pincer access` 让浏览器登录或退出。",
+  "permission.command.scope": {
+    en: "{command} reaches more agents than you were given access to.",
+    zh: "{command} 涉及的智能体超出了你获准访问的范围。",
   },
   "permission.foreign-run": {
     en: "The run {runId} is not yours.",

@@ -12,12 +12,14 @@ export const commandTexts = {
     en: "Commands, answered without the model. {prefix}help <name> explains one.",
     zh: "不经模型直接回答的命令。{prefix}help <名称> 查看某个命令的说明。",
   },
+  "command.help.unknown": { en: "There is no command {name}.", zh: "没有命令 {name}。" },
   "command.help.also": { en: "Also: {names}", zh: "也可写作：{names}" },
   "command.help.choices": { en: "{name}: {choices}", zh: "{name}：{choices}" },
   "command.help.owner": { en: "Only for my owner.", zh: "仅限我的所有者。" },
   "command.help.owner-in-groups": { en: "In a group only for my owner.", zh: "在群里仅限我的所有者。" },
   "command.help.related": { en: "Related:", zh: "相关命令：" },
-  "command.nearest": { en: "Did you mean {command}?", zh: "是不是想输入 {command}？" },
+  // Stands behind a sentence.
+  "command.nearest": { en: " Did you mean {command}?", zh: "是不是想输入 {command}？" },
   "command.refused": { en: "{command}: {reason}", zh: "{command}：{reason}" },
   "command.not-in-group": {
     en: "Ask me that in your own chat with me: others can read this one.",
@@ -99,7 +101,7 @@ export const commandTexts = {
   "command.about.status": { en: "what this session is doing", zh: "查看此会话的状态" },
   "command.about.usage": { en: "what models have used", zh: "查看用量" },
   "command.about.cost": { en: "what it cost", zh: "查看费用" },
-  "command.about.whoami": { en: "who you are to me", zh: "查看我把你当作谁" },
+  "command.about.whoami": { en: "who you are to me", zh: "查看我识别到的你的身份" },
   "command.about.skills": { en: "list the skills", zh: "列出技能" },
   "command.about.config": {
     en: "show a setting; change it with `pincer config set`, never from a chat",

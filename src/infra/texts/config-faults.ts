@@ -60,7 +60,7 @@ export const configFaultTexts = {
   },
   "config.problem.agent-id": {
     en: "agent ids are lower case, so this one becomes {id}; `pincer config migrate` writes it that way",
-    zh: "agent 的 id 用小写，因此这里按 {id} 处理；`pincer config migrate` 会改成这样",
+    zh: "智能体的 id 用小写，因此这里按 {id} 处理；`pincer config migrate` 会改成这样",
   },
   "config.problem.bad-value": { en: "expected {expected}", zh: "应为{expectedZh}" },
   "config.problem.unknown-key": { en: "unknown key", zh: "没有这个键" },

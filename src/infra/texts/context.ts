@@ -11,7 +11,7 @@ export const contextTexts = {
     en: "session key or id (default: the main session)",
     zh: "会话键或 id；不填则为主会话",
   },
-  "context.agent": { en: "the main session of this agent", zh: "此 agent 的主会话" },
+  "context.agent": { en: "the main session of this agent", zh: "此智能体的主会话" },
   "context.text": { en: "print the text of one part", zh: "输出某一部分的文本" },
   "context.column.part": { en: "part", zh: "部分" },
   "context.column.tokens": { en: "tokens", zh: "token" },
@@ -24,7 +24,7 @@ export const contextTexts = {
   "context.total": { en: "total", zh: "合计" },
   "context.head": {
     en: "{sessionKey} ({sessionId}), agent {agentId}, {model}",
-    zh: "{sessionKey}（{sessionId}），agent {agentId}，{model}",
+    zh: "{sessionKey}（{sessionId}），智能体 {agentId}，{model}",
   },
   "context.nothing-said": { en: "nothing said yet", zh: "尚无内容" },
   "context.window": {

@@ -198,7 +198,7 @@ export const controlTexts = {
   },
   "send.no-owner.hint": {
     en: "`pincer owner claim` creates a code; send it to the assistant from your own chat. Or add yourself to `owners` in the config.",
-    zh: "`pincer owner claim` 会生成一个代码，请从您的聊天发送给助手；或在配置的 `owners` 下列出您自己。",
+    zh: "`pincer owner claim` 会生成一个代码，请从你的聊天发送给助手；或在配置的 `owners` 下列出你自己。",
   },
   "send.nobody": {
     en: "{to} is not a known recipient.",

@@ -167,7 +167,7 @@ export const doctorTexts = {
   },
   "doctor.why.direct-messages": {
     en: "Strangers could use the assistant at your cost.",
-    zh: "陌生人可能让助手为他们工作，费用由您承担。",
+    zh: "陌生人可能让助手为他们工作，费用由你承担。",
   },
   "doctor.why.model": { en: "Without a model there are no answers.", zh: "没有模型就没有回答。" },
   "doctor.why.reach": {

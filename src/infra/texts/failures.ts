@@ -43,8 +43,8 @@ export const failureTexts = {
     en: "That session belongs to another tenant or space.",
     zh: "该会话属于其他租户或空间。",
   },
-  "failure.no-agent": { en: "There is no agent {agentId}.", zh: "没有名为 {agentId} 的 agent。" },
-  "failure.no-agent.hint": { en: "Known agents: {known}.", zh: "已知的 agent：{known}。" },
+  "failure.no-agent": { en: "There is no agent {agentId}.", zh: "没有名为 {agentId} 的智能体。" },
+  "failure.no-agent.hint": { en: "Known agents: {known}.", zh: "已知的智能体：{known}。" },
   "failure.no-memory": {
     en: "{path} is not a memory file that can be read here.",
     zh: "{path} 不是此处可以读取的记忆位置。",

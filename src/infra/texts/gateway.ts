@@ -69,11 +69,11 @@ export const gatewayTexts = {
   },
   "home.closed": {
     en: "You may not enter the home {path}.",
-    zh: "您无权进入主目录 {path}。",
+    zh: "你无权进入主目录 {path}。",
   },
   "home.closed.hint": {
     en: "See who owns it with `ls -ld`, run the command as that user, or set PINCER_HOME to a directory of your own.",
-    zh: "用 `ls -ld` 查看它属于谁，以该用户运行此命令，或用 PINCER_HOME 指定您自己的目录。",
+    zh: "用 `ls -ld` 查看它属于谁，以该用户运行此命令，或用 PINCER_HOME 指定你自己的目录。",
   },
   "gateway.of-another": {
     en: "The gateway of this home belongs to another user ({path}).",
@@ -81,7 +81,7 @@ export const gatewayTexts = {
   },
   "gateway.of-another.hint": {
     en: "Run the command as the user who started it, or set PINCER_HOME to your own home.",
-    zh: "请以启动它的用户运行此命令，或用 PINCER_HOME 指定您自己的主目录。",
+    zh: "请以启动它的用户运行此命令，或用 PINCER_HOME 指定你自己的主目录。",
   },
   "gateway.unreachable.hint": {
     en: "Try again. If that does not help, end the process named in gateway.pid of the home and start the gateway again.",

@@ -18,7 +18,7 @@ export const gaugeTexts = {
   },
   "gauges.database.lost": {
     en: "the database was lost and made anew; tools are off and strangers are out until you have looked: `pincer doctor`, then `pincer doctor --confirm`",
-    zh: "数据库曾丢失并已重建；在您查看之前，工具已关闭且不接待陌生人：`pincer doctor`，然后 `pincer doctor --confirm`",
+    zh: "数据库曾丢失并已重建；在你查看之前，工具已关闭且不接待陌生人：`pincer doctor`，然后 `pincer doctor --confirm`",
   },
   "gauges.database.log": {
     en: "the database's log cannot be emptied: {reason}",

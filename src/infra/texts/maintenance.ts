@@ -22,7 +22,7 @@ export const maintenanceTexts = {
   "status.database": { en: "database", zh: "数据库" },
   "status.database.absent": { en: "none yet; the first question creates it", zh: "尚无；第一次提问时创建" },
   "status.database.next": { en: "Run `pincer doctor`.", zh: "请运行 `pincer doctor`。" },
-  "status.agents": { en: "agents", zh: "agent" },
+  "status.agents": { en: "agents", zh: "智能体" },
   "status.sandbox": { en: "sandbox", zh: "沙箱" },
   "status.sandbox.everywhere": {
     en: "File tools can reach outside the workdir: restrictToWorkspace is false.",
@@ -136,7 +136,7 @@ export const maintenanceTexts = {
   "doctor.direct-messages.ok": { en: "no channel is open to everybody", zh: "没有对所有人开放的频道" },
   "doctor.direct-messages.open": {
     en: "{key} is open: everybody who finds the assistant may write to it",
-    zh: "{key} 为 open：任何找到助手的人都可以给它写信",
+    zh: "{key} 为 open：任何找到助手的人都可以给它发消息",
   },
   "doctor.direct-messages.next": {
     en: "If that is not intended: `pincer config set {key} pairing`.",
@@ -279,7 +279,7 @@ export const maintenanceTexts = {
   },
   "doctor.why.recovery": {
     en: "Nobody knows what else limited the assistant, so it does nothing by itself until you have looked.",
-    zh: "无法得知还有哪些限制，因此在您查看之前助手不会自行行动。",
+    zh: "无法得知还有哪些限制，因此在你查看之前助手不会自行行动。",
   },
   "doctor.confirm": {
     en: "confirm what came back after a loss of the database, and turn tools on again",

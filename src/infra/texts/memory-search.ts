@@ -6,7 +6,7 @@ export const memorySearchTexts = {
     en: "search memory, and measure how well the search works",
     zh: "搜索记忆，并衡量搜索的效果",
   },
-  "memory.agent": { en: "the agent whose memory it is", zh: "记忆所属的 agent" },
+  "memory.agent": { en: "the agent whose memory it is", zh: "记忆所属的智能体" },
 
   "memory.search": { en: "find lines of memory files and of conversations", zh: "在记忆文件和对话中查找" },
   "memory.search.words": { en: "a question or words, in any language", zh: "问题或词语，任何语言均可" },

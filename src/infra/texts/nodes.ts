@@ -2,7 +2,7 @@ import type { TextTable } from "./table.ts";
 
 /** Nodes: devices that offer capabilities to the gateway. */
 export const nodesTexts = {
-  "nodes.about": { en: "devices that offer capabilities to the gateway", zh: "借给网关使用的设备" },
+  "nodes.about": { en: "devices that offer capabilities to the gateway", zh: "供网关使用的设备" },
   "nodes.list": { en: "list the connected nodes", zh: "列出已连接的节点" },
   "nodes.list.none": {
     en: "No node is connected. See docs/guides/nodes.md for how to connect one.",

@@ -25,7 +25,7 @@ export const promptTexts = {
     zh: "如何使用它的 {count} 个工具；工具的定义另在请求中",
   },
   "prompt.tooling.none": { en: "the model sees no tool", zh: "没有向模型提供工具" },
-  "prompt.workspace": { en: "where it works, and as which agent", zh: "在哪里工作，以哪个 agent 的身份" },
+  "prompt.workspace": { en: "where it works, and as which agent", zh: "在哪里工作，以哪个智能体的身份" },
   "prompt.recall": { en: "it has tools for memory", zh: "它有记忆工具" },
   "prompt.recall.read": { en: "it can read memory files", zh: "它可以读取记忆文件" },
   "prompt.skills": { en: "skills in the workdir: {count}", zh: "工作目录中的技能：{count}" },

@@ -3,7 +3,7 @@ import type { TextTable } from "./table.ts";
 export const proveTexts = {
   "prove.about": {
     en: "kill and damage Pincer a few hundred times on purpose, and check that nothing is lost, repeated or left without a word",
-    zh: "有意多次杀死并损坏 Pincer，检查没有消息丢失、重复或无回应",
+    zh: "反复强制结束并损坏 Pincer 来检验，检查没有消息丢失、重复或无回应",
   },
   "prove.quick": { en: "at least 300 runs (this is the default)", zh: "至少 300 次（默认）" },
   "prove.full": {
@@ -30,7 +30,7 @@ export const proveTexts = {
   },
   "prove.soak": {
     en: "one long load test instead, with a kill every few seconds; watches memory and delays",
-    zh: "改为一次长时间的大量消息运行，每隔几秒杀死一次；并观察内存和延迟",
+    zh: "改为一次长时间的大量消息运行，每隔几秒强制结束一次；并观察内存和延迟",
   },
   "prove.messages": { en: "messages of the load test", zh: "大量运行的消息数" },
   "prove.sessions": { en: "conversations of the load test", zh: "大量运行的对话数" },
@@ -40,7 +40,7 @@ export const proveTexts = {
   },
   "prove.soak.progress": {
     en: "{answered} of {messages} answered, kills: {kills}",
-    zh: "已回复 {answered} / {messages}，杀死次数：{kills}",
+    zh: "已回复 {answered} / {messages}，强制结束次数：{kills}",
   },
   "prove.runs.count": { en: "runs", zh: "运行次数" },
   "prove.lost": { en: "lost", zh: "丢失" },
@@ -65,7 +65,7 @@ export const proveTexts = {
   "prove.power-losses": { en: "power losses", zh: "断电次数" },
   "prove.seeds": { en: "seeds", zh: "种子" },
   "prove.seconds": { en: "seconds", zh: "秒" },
-  "prove.kills": { en: "kills", zh: "杀死次数" },
+  "prove.kills": { en: "kills", zh: "强制结束次数" },
   "prove.heap": { en: "heap, MB per 10,000 messages", zh: "堆内存，每 10000 条消息 MB" },
   "prove.rss": { en: "resident, MB per 10,000 messages", zh: "常驻内存，每 10000 条消息 MB" },
   "prove.delay": { en: "loop delay p99.9, ms", zh: "事件循环延迟 p99.9，毫秒" },

@@ -34,7 +34,7 @@ export const routingTexts = {
   "routing.command.new": { en: "A new session has started.", zh: "新会话已开始。" },
   "routing.command.status": {
     en: "Agent {agentId}, session {sessionKey}: {messages} messages, {state}.",
-    zh: "agent {agentId}，会话 {sessionKey}：{messages} 条消息，{state}。",
+    zh: "智能体 {agentId}，会话 {sessionKey}：{messages} 条消息，{state}。",
   },
   "routing.command.status.running": { en: "a turn is running", zh: "正在处理" },
   "routing.command.status.idle": { en: "nothing is running", zh: "空闲" },
@@ -44,7 +44,7 @@ export const routingTexts = {
   },
   "routing.command.whoami": {
     en: "You are {person}, {role}. Agent {agentId} answers you in session {sessionKey} ({rule}).",
-    zh: "你是 {person}，{role}。由 agent {agentId} 在会话 {sessionKey} 中回答你（{rule}）。",
+    zh: "你是 {person}，{role}。由智能体 {agentId} 在会话 {sessionKey} 中回答你（{rule}）。",
   },
   "routing.command.role.owner": { en: "my owner", zh: "我的所有者" },
   "routing.command.role.peer": { en: "a guest", zh: "访客" },

@@ -11,7 +11,7 @@ export const rulesTexts = {
     zh: "设定规则；涉及工具的禁令会被强制执行",
   },
   "rules.words": { en: "the rule in your own words", zh: "用自己的话写的规则" },
-  "rules.agent": { en: "only for this agent", zh: "只针对该 agent" },
+  "rules.agent": { en: "only for this agent", zh: "只针对该智能体" },
   "rules.deny": {
     en: "a tool or group that must not run, instead of what the words say (repeatable)",
     zh: "不得运行的工具或工具组，代替文字的含义（可重复）",
@@ -36,7 +36,7 @@ export const rulesTexts = {
 
   "rules.state.enforced": { en: "enforced", zh: "强制" },
   "rules.state.reminder": { en: "reminder", zh: "提醒" },
-  "rules.every-agent": { en: "every agent", zh: "所有 agent" },
+  "rules.every-agent": { en: "every agent", zh: "所有智能体" },
   "rules.is-enforced": { en: "Rule {id} is enforced: {denials}.", zh: "规则 {id} 强制执行：{denials}。" },
   "rules.denies": { en: "{tools} must not run", zh: "{tools} 不得运行" },
   "rules.denies-with": {

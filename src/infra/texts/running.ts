@@ -71,5 +71,5 @@ export const runningTexts = {
     en: "The session {sessionKey} has grown long and could not be summarised: {reason} It continues with what fits; Pincer tries again later.",
     zh: "会话 {sessionKey} 已经很长，但无法总结：{reason} 会话继续使用能放下的内容；稍后会再次尝试总结。",
   },
-  "notice.to-owner": { en: "Note for you as the owner: {notice}", zh: "给您（所有者）的提示：{notice}" },
+  "notice.to-owner": { en: "Note for you as the owner: {notice}", zh: "给你（所有者）的提示：{notice}" },
 } satisfies TextTable;

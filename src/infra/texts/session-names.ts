@@ -9,6 +9,6 @@ export const sessionNameTexts = {
   "sessions.rename.label": { en: "its new name", zh: "新名称" },
   "sessions.renamed": { en: "{id} is now called “{label}”.", zh: "{id} 现在名为“{label}”。" },
   "sessions.unnamed": { en: "{id} no longer has a name.", zh: "{id} 已没有名称。" },
-  "sessions.channel": { en: "only those of this channel", zh: "只看此渠道的" },
+  "sessions.channel": { en: "only those of this channel", zh: "只看此频道的" },
   "sessions.state": { en: "only active or only ended ones", zh: "只看进行中（active）或已结束（ended）的" },
 } as const satisfies TextTable;

@@ -109,7 +109,7 @@ export const setupTexts = {
   },
   "setup.next.budget": {
     en: "Your own budget is used up: raise `budgets` in the config, or wait for the next day.",
-    zh: "您自己的预算已用完：请在配置中提高 `budgets`，或等到明天。",
+    zh: "你自己的预算已用完：请在配置中提高 `budgets`，或等到明天。",
   },
   "setup.next.unknown": {
     en: "Try again; if that does not help, choose another model, or see `pincer logs`.",

@@ -34,7 +34,7 @@ export const signInTexts = {
   },
   "command.about.browsers": {
     en: "signed-in browsers; with an id or all, signs them out",
-    zh: "已登录的浏览器；加 id 或 all 则令其退出",
+    zh: "已登录的浏览器；加 id 或 all 并结束它",
   },
   "command.help.owner-alone": {
     en: "Only for my owner, in a direct chat.",
@@ -46,7 +46,7 @@ export const signInTexts = {
   },
   "signin.link": {
     en: "Open this within five minutes; it works once. Do not share it: anyone who opens it is signed in as you.\n{link}",
-    zh: "请在五分钟内打开，只能使用一次。不要转发：谁打开谁就是您。\n{link}",
+    zh: "请在五分钟内打开，只能使用一次。不要转发：谁打开谁就是你。\n{link}",
   },
   "signin.local": {
     en: "The page has no address that other machines can reach. On the gateway's machine, or through an ssh tunnel, open this within five minutes; it works once:\n{link}\nIf the page is already open, enter this code there: {code}",

@@ -45,7 +45,7 @@ export const storageTexts = {
   },
   "notice.recovery": {
     en: "The database was lost. From the copy beside it came back: {back}. Sessions come back from their transcripts; messages that waited are gone. Tools are off and strangers are out until you have looked: `pincer doctor`, then `pincer doctor --confirm`.",
-    zh: "数据库已丢失。从旁边的副本恢复了：{back}。会话可从会话记录恢复；等待中的消息已丢失。在您查看之前，工具已关闭且不接待陌生人：`pincer doctor`，然后 `pincer doctor --confirm`。",
+    zh: "数据库已丢失。从旁边的副本恢复了：{back}。会话可从会话记录恢复；等待中的消息已丢失。在你查看之前，工具已关闭且不接待陌生人：`pincer doctor`，然后 `pincer doctor --confirm`。",
   },
   "notice.recovery-log": {
     en: "The log of the database was lost or damaged: what was said and done last may be missing from it. Rules and people are complete. What waited is held, because it may have been done since: `pincer deadletters list`. Tools are off and strangers are out until you have looked: `pincer doctor`, then `pincer doctor --confirm`.",
@@ -251,15 +251,15 @@ export const storageTexts = {
   "transcript.flaw.gap": { en: "entry {from} is missing", zh: "缺少第 {from} 条" },
   "transcript.flaw.gaps": { en: "entries {from} to {to} are missing", zh: "缺少第 {from} 至 {to} 条" },
   "transcript.flaw.session-id": { en: "its session id cannot name a file", zh: "会话 id 不能用作文件名" },
-  "transcript.flaw.agent-id": { en: "its agent id is not valid", zh: "agent id 无效" },
+  "transcript.flaw.agent-id": { en: "its agent id is not valid", zh: "智能体 id 无效" },
   "transcript.flaw.tenant": { en: "it belongs to another tenant", zh: "它属于其他租户" },
   "transcript.flaw.key": { en: "its session key is not valid", zh: "会话键无效" },
-  "transcript.flaw.key-agent": { en: "its session key names another agent", zh: "会话键指向另一个 agent" },
+  "transcript.flaw.key-agent": { en: "its session key names another agent", zh: "会话键指向另一个智能体" },
   "transcript.flaw.no-file": { en: "it is not a file", zh: "不是文件" },
   "transcript.flaw.headless": { en: "it has no session entry", zh: "没有会话条目" },
   "transcript.flaw.directory": {
     en: "its directory is not named after an agent",
-    zh: "所在目录的名称不是 agent 的名称",
+    zh: "所在目录的名称不是智能体的名称",
   },
   "transcript.flaw.name": { en: "it is not named after a session", zh: "文件名不是会话的名称" },
   "transcript.flaw.other-session": {
@@ -268,6 +268,6 @@ export const storageTexts = {
   },
   "transcript.flaw.other-agent": {
     en: "its session entry names another agent than the directory",
-    zh: "会话条目与目录所指的 agent 不同",
+    zh: "会话条目与目录所指的智能体不同",
   },
 } satisfies TextTable;

@@ -78,7 +78,7 @@ export const turnTexts = {
     en: "I have reached a limit that my owner set, and stopped there. Send /continue to go on.",
     zh: "我已达到所有者设定的上限，停在这里。发送 /continue 继续。",
   },
-  "turn.interrupted": { en: "Stopped for your newer message.", zh: "因您的新消息而停止。" },
+  "turn.interrupted": { en: "Stopped for your newer message.", zh: "因你的新消息而停止。" },
   "failure.session-full": {
     en: "{waiting} messages are already waiting in this session.",
     zh: "此会话中已有 {waiting} 条消息在等待。",
@@ -115,7 +115,7 @@ export const turnTexts = {
     en: "credential to use (default: the active one)",
     zh: "使用哪个凭据（默认：当前启用的）",
   },
-  "ask.agent": { en: "agent that answers", zh: "由哪个 agent 作答" },
+  "ask.agent": { en: "agent that answers", zh: "由哪个智能体作答" },
   "ask.session": {
     en: "session to ask in: a name, or a whole session key",
     zh: "在哪个会话中提问：名称或完整的会话键",
@@ -139,16 +139,12 @@ export const turnTexts = {
   "chat.about": { en: "talk in the terminal", zh: "在终端里对话" },
   "chat.welcome": {
     en: "Pincer is ready. /help explains, Tab completes commands, Ctrl-C stops an answer, Ctrl-D leaves.\nTools work in {workdir}",
-    zh: "Pincer 在听。/help 查看说明，Tab 补全命令，Ctrl-C 停止回答，Ctrl-D 离开。\n工具的工作目录：{workdir}",
+    zh: "Pincer 已就绪。/help 查看说明，Tab 补全命令，Ctrl-C 停止回答，Ctrl-D 离开。\n工具的工作目录：{workdir}",
   },
   "turn.nothing-printed": { en: "(no output)", zh: "（没有输出）" },
   "chat.help": {
     en: "Write a message and press Enter. End a line with \\ to continue on the next; pasted text stays together; the arrow keys recall earlier lines. `tool:<name> {json}` runs a tool, `,<line>` runs a line in the shell. Ctrl-C stops a running turn; ,quit or Ctrl-D leaves.\nEverything is stored: see `pincer sessions list`.",
     zh: "输入消息后按回车。行尾的 \\ 表示下一行继续；粘贴的多行会保持在一起；方向键可取回之前的行。`tool:<名称> {json}` 运行工具，`,<命令行>` 在 shell 中运行一行。Ctrl-C 停止正在进行的一轮；,quit 或 Ctrl-D 离开。\n所有对话都会保存：用 `pincer sessions list` 查看。",
-  },
-  "chat.meant": {
-    en: "There is no {word}. Did you mean {command}?",
-    zh: "没有 {word}。是不是想输入 {command}？",
   },
   "chat.goodbye": { en: "Bye.", zh: "再见。" },
   "chat.dropped": { en: "Not sent: {line}", zh: "未发送：{line}" },
@@ -179,8 +175,11 @@ export const turnTexts = {
   "sessions.list": { en: "list sessions, newest first", zh: "列出会话，最近的在前" },
   "sessions.limit": { en: "how many at most", zh: "最多多少个" },
   "sessions.after": { en: "continue after this cursor", zh: "从此游标之后继续" },
-  "sessions.agent": { en: "only this agent's", zh: "只看此 agent 的" },
-  "sessions.search": { en: "only keys or names that contain this", zh: "只看键或名称中包含此文本的" },
+  "sessions.agent": { en: "only this agent's", zh: "只看此智能体的" },
+  "sessions.search": {
+    en: "only those whose key, name or first words contain this",
+    zh: "只看键、名称或开头的话中包含此文本的",
+  },
   "sessions.none": {
     en: "There are no sessions yet. `pincer ask` starts one.",
     zh: "还没有会话。用 `pincer ask` 开始一个。",

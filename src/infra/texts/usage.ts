@@ -24,7 +24,7 @@ export const usageTexts = {
   },
   "budget.whose.turn": { en: "This turn", zh: "本轮" },
   "budget.whose.session": { en: "This session", zh: "此会话" },
-  "budget.whose.agent": { en: "This agent, today (UTC),", zh: "此 agent 今天（UTC）" },
+  "budget.whose.agent": { en: "This agent, today (UTC),", zh: "此智能体今天（UTC）" },
   "budget.whose.day": { en: "Everything together, today (UTC),", zh: "今天（UTC）总共" },
   "budget.whose.month": { en: "Everything together, this month (UTC),", zh: "本月（UTC）总共" },
   "budget.next.turn": {
@@ -91,7 +91,7 @@ export const usageTexts = {
   "usage.from": { en: "from this day or time on", zh: "从此日期或时刻起" },
   "usage.to": { en: "up to and including this day, or up to this time", zh: "到此日期（含）或时刻为止" },
   "usage.session": { en: "only this session: its id or key", zh: "只看此会话：id 或键" },
-  "usage.agent": { en: "only this agent's", zh: "只看此 agent 的" },
+  "usage.agent": { en: "only this agent's", zh: "只看此智能体的" },
   "usage.limit": { en: "how many lines at most", zh: "最多多少行" },
   "usage.none": { en: "Nothing was used in that time.", zh: "这段时间没有用量。" },
   "usage.not-by": {
@@ -108,7 +108,7 @@ export const usageTexts = {
   },
   "usage.column.model": { en: "model", zh: "模型" },
   "usage.column.session": { en: "session", zh: "会话" },
-  "usage.column.agent": { en: "agent", zh: "agent" },
+  "usage.column.agent": { en: "agent", zh: "智能体" },
   "usage.column.day": { en: "day", zh: "日期" },
   "usage.column.credential": { en: "credential", zh: "凭据" },
   "usage.column.calls": { en: "calls", zh: "调用" },
@@ -121,6 +121,10 @@ export const usageTexts = {
   "usage.more": { en: "There are more lines; --limit shows them.", zh: "还有更多行；用 --limit 显示。" },
   "usage.line": {
     en: "{whose}: {calls} calls, {input} tokens in ({cached} from the cache), {output} out, {cost}.",
+    zh: "{whose}：{calls} 次调用，输入 {input} 个 token（{cached} 来自缓存），输出 {output} 个，{cost}。",
+  },
+  "usage.line.one": {
+    en: "{whose}: {calls} call, {input} tokens in ({cached} from the cache), {output} out, {cost}.",
     zh: "{whose}：{calls} 次调用，输入 {input} 个 token（{cached} 来自缓存），输出 {output} 个，{cost}。",
   },
   "usage.cost-line": { en: "{whose}: {cost}.", zh: "{whose}：{cost}。" },

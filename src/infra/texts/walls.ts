@@ -73,11 +73,11 @@ export const wallTexts = {
   },
   "walls.gap.landlock-signals": {
     en: "This kernel lets programs send signals to your other processes, Pincer among them.",
-    zh: "此内核允许程序向您的其他进程（包括 Pincer）发送信号。",
+    zh: "此内核允许程序向你的其他进程（包括 Pincer）发送信号。",
   },
   "walls.gap.landlock-modes": {
     en: "Programs can see which files exist, and change the mode and times of your files, but not read or write them.",
-    zh: "程序可以查询有哪些文件，并更改属于您的文件的权限和时间；但不能读写它们。",
+    zh: "程序可以查询有哪些文件，并更改属于你的文件的权限和时间；但不能读写它们。",
   },
   "walls.gap.landlock-network": {
     en: "Programs have no network at all, not even loopback: tools.exec.network.allow has no effect, and local servers do not start.",
@@ -152,11 +152,11 @@ export const wallTexts = {
   },
   "walls.next.bubblewrap": {
     en: "Install bubblewrap (apt-get install bubblewrap, dnf install bubblewrap, apk add bubblewrap). Until then Pincer asks you before each program, unless you typed it yourself or marked it as safe.",
-    zh: "请安装 bubblewrap（apt-get install bubblewrap、dnf install bubblewrap 或 apk add bubblewrap）；在此之前，除您亲自输入或标为安全的程序外，每次运行前都会先问您。",
+    zh: "请安装 bubblewrap（apt-get install bubblewrap、dnf install bubblewrap 或 apk add bubblewrap）；在此之前，除你亲自输入或标为安全的程序外，每次运行前都会先问你。",
   },
   "walls.next.namespaces": {
     en: "bubblewrap is installed but may not create user namespaces. Ubuntu 24.04 forbids them: allow them for bwrap with an AppArmor profile (apt-get install apparmor-profiles, then aa-enforce bwrap-userns-restrict), or for all programs with sysctl kernel.apparmor_restrict_unprivileged_userns=0. A container must allow user namespaces. Until then Pincer asks you before each program, unless you typed it yourself or marked it as safe.",
-    zh: "bubblewrap 已安装，但无法创建用户命名空间。Ubuntu 24.04 禁止这样做：请用 AppArmor 配置文件允许 bwrap（apt-get install apparmor-profiles，然后 aa-enforce bwrap-userns-restrict），或用 sysctl kernel.apparmor_restrict_unprivileged_userns=0 全部允许。在容器中则需要允许用户命名空间的容器。在此之前，除您亲自输入或标为安全的程序外，每次运行前都会先问您。",
+    zh: "bubblewrap 已安装，但无法创建用户命名空间。Ubuntu 24.04 禁止这样做：请用 AppArmor 配置文件允许 bwrap（apt-get install apparmor-profiles，然后 aa-enforce bwrap-userns-restrict），或用 sysctl kernel.apparmor_restrict_unprivileged_userns=0 全部允许。在容器中则需要允许用户命名空间的容器。在此之前，除你亲自输入或标为安全的程序外，每次运行前都会先问你。",
   },
   "walls.next.landlock": {
     en: "Landlock confines less than bubblewrap: install bubblewrap if you can (apt-get install bubblewrap).",
@@ -164,7 +164,7 @@ export const wallTexts = {
   },
   "walls.next.engine": {
     en: "Install docker or podman and start it, or set tools.exec.sandbox to local. Until then Pincer asks you before each program, unless you typed it yourself or marked it as safe.",
-    zh: "请安装并启动 docker 或 podman，或将 tools.exec.sandbox 设为 local。在此之前，除您亲自输入或标为安全的程序外，每次运行前都会先问您。",
+    zh: "请安装并启动 docker 或 podman，或将 tools.exec.sandbox 设为 local。在此之前，除你亲自输入或标为安全的程序外，每次运行前都会先问你。",
   },
   "walls.next.image": {
     en: "Fetch it: {engine} pull {image}",
@@ -172,11 +172,11 @@ export const wallTexts = {
   },
   "walls.next.runtime": {
     en: "Install runsc (gVisor), or Kata Containers with Firecracker, and add it to the runtimes of docker or podman, or set tools.exec.sandbox to local. Until then Pincer asks you before each program, unless you typed it yourself or marked it as safe.",
-    zh: "请安装 runsc（gVisor）或带 Firecracker 的 Kata Containers，并加入 docker 或 podman 的运行时，或将 tools.exec.sandbox 设为 local。在此之前，除您亲自输入或标为安全的程序外，每次运行前都会先问您。",
+    zh: "请安装 runsc（gVisor）或带 Firecracker 的 Kata Containers，并加入 docker 或 podman 的运行时，或将 tools.exec.sandbox 设为 local。在此之前，除你亲自输入或标为安全的程序外，每次运行前都会先问你。",
   },
   "walls.next.off": {
     en: "Set tools.exec.sandbox to local to confine programs; now Pincer asks you before each program, unless you typed it yourself or marked it as safe.",
-    zh: "将 tools.exec.sandbox 设为 local 即可隔离程序；目前除您亲自输入或标为安全的程序外，每次运行前都会先问您。",
+    zh: "将 tools.exec.sandbox 设为 local 即可隔离程序；目前除你亲自输入或标为安全的程序外，每次运行前都会先问你。",
   },
   "walls.report.walled": {
     en: "Programs run in {wall} (profile {profile}).",

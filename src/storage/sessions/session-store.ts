@@ -102,7 +102,8 @@ function* list(tenantId: string, query: Parameters<SessionStore["list"]>[0]): Ve
   if (query.state !== undefined) require("state = ?", query.state);
   if (query.search !== undefined) {
     const pattern = partPattern(query.search);
-    require(`(${hasPart} ESCAPE '\\' OR ${labelHasPart} ESCAPE '\\')`, pattern, pattern);
+    const places = [hasPart, labelHasPart, subjectHasPart, openingHasPart].map((one) => `${one} ESCAPE '\\'`);
+    require(`(${places.join(" OR ")})`, pattern, pattern, pattern, "\n", pattern);
   }
   if (query.without !== undefined) require(`NOT ${hasPart} ESCAPE '\\'`, partPattern(query.without));
   if (query.after !== undefined) {
@@ -120,13 +121,18 @@ function* list(tenantId: string, query: Parameters<SessionStore["list"]>[0]): Ve
   return { sessions, next: rows.length > limit && last ? formatCursor(last) : null };
 }
 
+/** A session begins with its header and settings; the first speaker is among the next entries. */
+const nearTheBeginning = 20;
+
 const hasPart = "lower(session_key) LIKE ?";
 /** Few sessions have settings: JSON is read only if it is not empty. */
 const labelHasPart = "settings_json <> '{}' AND lower(settings_json ->> 'label') LIKE ?";
+const subjectHasPart = "lower(origin_json ->> 'subject') LIKE ?";
+/** Of as much as a list may show as the title; on one line, as there. */
+const openingHasPart = `(SELECT lower(replace(substr(body_json -> 'message' -> 'content' -> 0 ->> 'text', 1, 640), ?, ' '))
+  FROM entries WHERE entries.tenant_id = sessions.tenant_id AND entries.session_id = sessions.id
+    AND entries.seq <= ${nearTheBeginning} AND entries.role = 'user' ORDER BY entries.seq LIMIT 1) LIKE ?`;
 const partPattern = (part: string): string => `%${foldCase(part).replace(/[\\%_]/g, "\\$&")}%`;
-
-/** A session begins with its header and settings; the first speaker is among the next entries. */
-const nearTheBeginning = 20;
 
 function* readOpenings(tenantId: string, sessionIds: readonly string[]): Verb<Map<string, MessageEntry>> {
   const openings = new Map<string, MessageEntry>();

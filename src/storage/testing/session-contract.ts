@@ -374,6 +374,17 @@ export function describeSessions(stage: Stage): void {
       expect(await keysOf({ limit: 9, search: "label" })).toEqual([]);
     });
 
+    it("STORE-05 finds by what the conversation is about, and by its first words, as a list shows them", async () => {
+      const mail = { channel: "email", subject: "Rent for May" };
+      await stage.tenant.sessions.open(request("email:1", { origin: mail }));
+      const walk = await open("telegram:1");
+      await stage.tenant.entries.append(walk, [say("Plan 100% of\nthe walk"), say("and a swim")]);
+      expect(await keysOf({ limit: 9, search: "rent FOR" })).toEqual(["email:1"]);
+      expect(await keysOf({ limit: 9, search: "plan 100% OF the" })).toEqual(["telegram:1"]);
+      for (const search of ["swim", "Plan%walk", "content"])
+        expect(await keysOf({ limit: 9, search })).toEqual([]);
+    });
+
     it("tells the first words of each that somebody began to talk in", async () => {
       const ids = [await open("a"), await open("b"), await open("c")];
       const [a = "", b = ""] = ids;

@@ -62,7 +62,7 @@ export const accessTexts = {
   },
   "access.revoke.self": {
     en: "This is the browser that you are using: you will be signed out.",
-    zh: "这是您正在使用的浏览器：您将退出登录。",
+    zh: "这是你正在使用的浏览器：你将退出登录。",
   },
   "access.revoked": { en: "Revoked: {count}.", zh: "已撤销：{count}。" },
   "access.others": { en: "Sign out all others", zh: "令其他浏览器退出" },
@@ -122,7 +122,7 @@ export const accessTexts = {
     en: "on the gateway's machine ({machine})",
     zh: "在网关所在的机器上（{machine}）",
   },
-  "access.link.tailscale": { en: "on your devices, through Tailscale", zh: "在您的设备上，通过 Tailscale" },
+  "access.link.tailscale": { en: "on your devices, through Tailscale", zh: "在你的设备上，通过 Tailscale" },
   "access.link.named": { en: "anywhere, over https", zh: "任何地方，通过 https" },
   "access.link.network": { en: "on the local network, not encrypted", zh: "在局域网内，未加密" },
   "access.link.unencrypted": {
@@ -155,7 +155,7 @@ export const accessTexts = {
   "access.tailscale.title": { en: "Tailscale", zh: "Tailscale" },
   "access.tailscale.about": {
     en: "The easiest: a private network of your own devices, with https.",
-    zh: "最简单：由您自己的设备组成的私有网络，自带 https。",
+    zh: "最简单：由你自己的设备组成的私有网络，自带 https。",
   },
   "access.tailscale.missing": {
     en: "It is not installed on {machine}. Install it there and on the phone, then log in:",
@@ -203,9 +203,9 @@ export const accessTexts = {
   "access.proxy.title": { en: "Your own https proxy", zh: "自己的 https 代理" },
   "access.proxy.about": {
     en: "Your own host name that leads to a proxy with a certificate. Caddy gets one automatically:",
-    zh: "您的域名指向带证书的代理。Caddy 会自动获取证书：",
+    zh: "你的域名指向带证书的代理。Caddy 会自动获取证书：",
   },
-  "access.proxy.name": { en: "Your host name", zh: "您的域名" },
+  "access.proxy.name": { en: "Your host name", zh: "你的域名" },
   "access.proxy.config": {
     en: "And configure the gateway, on {machine}:",
     zh: "并在 {machine} 上配置网关：",

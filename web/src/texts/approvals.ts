@@ -1,9 +1,9 @@
 export const approvalsTexts = {
   "approvals.title": { en: "Approvals", zh: "审批" },
-  "approvals.waiting": { en: "Waiting for you", zh: "等待您处理" },
+  "approvals.waiting": { en: "Waiting for you", zh: "等待你处理" },
   "approvals.none": {
     en: "No request is waiting. When the assistant wants to do something that needs your approval, it appears here.",
-    zh: "没有待处理的请求。助手需要您同意时，会自动显示在这里。",
+    zh: "没有待处理的请求。助手需要你同意时，会自动显示在这里。",
   },
   "approvals.keys": {
     en: "Keys on a card: A approves once, D denies, J and K move.",
@@ -125,7 +125,7 @@ export const approvalsTexts = {
   "approvals.denied": { en: "Denied.", zh: "已拒绝。" },
   "approvals.may-not": {
     en: "Your role may view these, but not answer them.",
-    zh: "您的角色只能查看，不能回答。",
+    zh: "你的角色只能查看，不能回答。",
   },
   "approvals.answered": { en: "Answered", zh: "已处理" },
   "approvals.answered.none": { en: "Nothing has been answered yet.", zh: "还没有处理过的请求。" },
@@ -149,7 +149,7 @@ export const approvalsTexts = {
   "approvals.grants.agent": { en: "Agent", zh: "智能体" },
   "approvals.grants.given": { en: "Given", zh: "授予" },
   "approvals.grants.until": { en: "Until", zh: "直到" },
-  "approvals.grants.always": { en: "you revoke it", zh: "您收回为止" },
+  "approvals.grants.always": { en: "you revoke it", zh: "你收回为止" },
   "approvals.grants.task": { en: "the task ends", zh: "任务结束" },
   "approvals.grants.revoke": { en: "Revoke", zh: "收回" },
   "approvals.grants.revoked": { en: "Revoked: you will be asked again.", zh: "已收回：今后会重新询问。" },

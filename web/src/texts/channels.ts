@@ -45,18 +45,18 @@ export const channelsTexts = {
   "channels.pairing": { en: "Asking for access", zh: "配对请求" },
   "channels.pairing.none": {
     en: "Nobody is waiting. People who write to the assistant for the first time get a code and appear here.",
-    zh: "没有等待者。首次联系助手的人会收到配对码并显示在这里。",
+    zh: "没有人在等待。首次联系助手的人会收到配对码并显示在这里。",
   },
   "channels.pairing.check": {
     en: "Approve only people you know: they must have been shown this code.",
-    zh: "只允许您认识的人：对方看到的配对码必须一致。",
+    zh: "只允许你认识的人：对方看到的配对码必须一致。",
   },
   "channels.pairing.approve": { en: "Approve", zh: "允许" },
   "channels.pairing.deny": { en: "Deny", zh: "拒绝" },
   "channels.pairing.approved": { en: "{who} is approved.", zh: "已允许 {who}。" },
   "channels.pairing.denied": { en: "{who} is denied.", zh: "已拒绝 {who}。" },
   "channels.allowed": { en: "May write to the assistant", zh: "可以联系助手的人" },
-  "channels.allowed.none": { en: "Only you.", zh: "只有您。" },
+  "channels.allowed.none": { en: "Only you.", zh: "只有你。" },
   "channels.allowed.who": { en: "Who", zh: "谁" },
   "channels.allowed.where": { en: "Where", zh: "频道" },
   "channels.allowed.since": { en: "Since", zh: "起始" },
@@ -64,10 +64,10 @@ export const channelsTexts = {
   "channels.allowed.everywhere": { en: "every account", zh: "所有账号" },
   "channels.allowed.revoke": { en: "Revoke", zh: "收回" },
   "channels.allowed.sure": { en: "Revoke {who}'s permission to write?", zh: "不再允许 {who}？" },
-  "channels.owners": { en: "You, as the owner, on", zh: "您（所有者）的账号" },
+  "channels.owners": { en: "You, as the owner, on", zh: "你（所有者）的账号" },
   "channels.owners.none": {
     en: "You have not claimed the assistant on a channel yet.",
-    zh: "您还没有在任何频道上认领此助手。",
+    zh: "你还没有在任何频道上认领此助手。",
   },
   "channels.owners.config": { en: "in the config", zh: "在配置中" },
   "channels.owners.remove": { en: "This is not me", zh: "不是我" },
@@ -98,7 +98,7 @@ export const channelsTexts = {
   "channels.key.telegram.botToken": { en: "Bot token", zh: "机器人令牌" },
   "channels.key.telegram.botToken.hint": {
     en: "BotFather sends it to you. It looks like 123456789:AAF-x7…",
-    zh: "由 BotFather 发给您，形如 123456789:AAF-x7…",
+    zh: "由 BotFather 发给你，形如 123456789:AAF-x7…",
   },
   "channels.key.telegram.botToken.form": {
     en: "This is not a bot token. Copy the whole line that BotFather sent: a number, a colon, and then letters and digits.",
@@ -143,7 +143,7 @@ export const channelsTexts = {
   "channels.claim.code": { en: "Send this code there as a message:", zh: "在那里发送此认领码：" },
   "channels.claim.or-code": { en: "Or send this code there as a message:", zh: "或在那里发送此认领码：" },
   "channels.claim.qr": { en: "QR code of the link", zh: "链接二维码" },
-  "channels.claim.waiting": { en: "Waiting for you…", zh: "等待您完成…" },
+  "channels.claim.waiting": { en: "Waiting for you…", zh: "等待你完成…" },
   "channels.claim.left": { en: "valid for", zh: "有效期" },
   "channels.claim.again": { en: "Create a new code", zh: "重新生成" },
   "channels.claim.owner": {
@@ -160,6 +160,6 @@ export const channelsTexts = {
   },
   "channels.may-not": {
     en: "Your role may view channels, but not change them.",
-    zh: "您的角色只能查看频道，不能更改。",
+    zh: "你的角色只能查看频道，不能更改。",
   },
 } as const;

@@ -89,6 +89,6 @@ export const configTexts = {
   },
   "config.may-not": {
     en: "Your role may view the config, but not change it.",
-    zh: "您的角色只能查看配置，不能更改。",
+    zh: "你的角色只能查看配置，不能更改。",
   },
 } as const;

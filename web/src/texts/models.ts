@@ -148,6 +148,6 @@ export const modelsTexts = {
   },
   "models.may-not": {
     en: "Your role may view models, but not change them.",
-    zh: "您的角色只能查看模型，不能更改。",
+    zh: "你的角色只能查看模型，不能更改。",
   },
 } as const;

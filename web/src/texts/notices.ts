@@ -1,5 +1,5 @@
 export const noticesTexts = {
-  "notices.none": { en: "Nothing needs your attention.", zh: "没有需要您处理的事项。" },
+  "notices.none": { en: "Nothing needs your attention.", zh: "没有需要你处理的事项。" },
   "notices.dismiss": { en: "Dismiss", zh: "标为已读" },
   "notices.approval": { en: "{tool} needs your approval: {shown}", zh: "{tool} 请求批准：{shown}" },
   "notices.pairing": { en: "{who} on {channel} asks for access", zh: "{channel} 上的 {who} 请求配对" },

@@ -13,7 +13,7 @@ export const shellTexts = {
   "shell.sign-out": { en: "Sign out", zh: "退出登录" },
   "shell.sign-out.failed": {
     en: "You are still signed in: the gateway did not answer. Try again when it does.",
-    zh: "您仍处于登录状态：网关没有应答。请稍后重试。",
+    zh: "你仍处于登录状态：网关没有应答。请稍后重试。",
   },
   "shell.docs": { en: "Documentation", zh: "文档" },
   "shell.notices": { en: "Needs your attention", zh: "待处理事项" },
@@ -21,7 +21,7 @@ export const shellTexts = {
   "shell.starting": { en: "Connecting…", zh: "正在连接…" },
   "shell.waiting": {
     en: "Not connected: {why} What you write is kept; reconnecting automatically.",
-    zh: "未连接：{why} 您写的内容会保留，将自动重试。",
+    zh: "未连接：{why} 你写的内容会保留，将自动重试。",
   },
   "shell.unreachable": {
     en: "The gateway cannot be reached. Is it running? `pincer gateway start` starts it.",

@@ -33,15 +33,15 @@ export const signInTexts = {
   },
   "sign-in.where.chat": {
     en: "In your own chat with the assistant: /signin",
-    zh: "在您与助手的私聊中发送：/signin",
+    zh: "在你与助手的私聊中发送：/signin",
   },
   "sign-in.link.kept": {
     en: "You are already signed in, so the link was not used. It still works once, for another browser.",
-    zh: "您已登录，因此未使用此链接。它仍可在另一个浏览器中使用一次。",
+    zh: "你已登录，因此未使用此链接。它仍可在另一个浏览器中使用一次。",
   },
   "sign-in.link.instead": {
     en: "You are signed in as {role}. Sign in with this link instead?",
-    zh: "您当前以 {role} 身份登录。要改用此链接登录吗？",
+    zh: "你当前以 {role} 身份登录。要改用此链接登录吗？",
   },
   "sign-in.link.instead.detail": {
     en: "The link signs this browser in as the person it was created for. If you stay, the link still works once.",
@@ -99,7 +99,7 @@ export const signInTexts = {
   },
   "why.signed-out": {
     en: "You were signed out: this browser was revoked, or not used for too long. Sign in again.",
-    zh: "您已退出登录：此浏览器已被撤销，或太久未使用。请重新登录。",
+    zh: "你已退出登录：此浏览器已被撤销，或太久未使用。请重新登录。",
   },
   "why.other-version": {
     en: "This page and the gateway have different versions. Reload the page.",

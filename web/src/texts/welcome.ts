@@ -38,7 +38,7 @@ export const welcomeTexts = {
   "welcome.model.ready": { en: "{model} answers.", zh: "由 {model} 回答。" },
   "welcome.name.head": { en: "What is it called?", zh: "它叫什么？" },
   "welcome.name.name": { en: "Name of the assistant", zh: "助手的名字" },
-  "welcome.name.user": { en: "What it calls you (optional)", zh: "它怎么称呼您（可选）" },
+  "welcome.name.user": { en: "What it calls you (optional)", zh: "它怎么称呼你（可选）" },
   "welcome.name.go": { en: "Name it", zh: "命名" },
   "welcome.name.done": { en: "It is called {name}.", zh: "它叫 {name}。" },
   "welcome.telegram.head": { en: "Talk to it on Telegram", zh: "在 Telegram 上与它对话" },
@@ -58,7 +58,7 @@ export const welcomeTexts = {
   "welcome.done.usual": { en: "Hello! What can you do for me?", zh: "你好！你能为我做什么？" },
   "welcome.done.no-model": {
     en: "No model is connected yet, so it can only keep what you write. Connect one in the first step.",
-    zh: "还没有连接模型，它只能保存您写的内容。请先完成第一步。",
+    zh: "还没有连接模型，它只能保存你写的内容。请先完成第一步。",
   },
   "welcome.done.go": { en: "Send and start", zh: "发送并开始" },
   "welcome.done.service": {

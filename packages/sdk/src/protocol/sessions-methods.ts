@@ -5,8 +5,8 @@ import { answer, language, limit, method, name, namedSession } from "./method.ts
 
 export const sessionsMethods = {
   /**
-   * Newest activity first; pass `next` as `after`. `search` matches part of the key or of the name. With `openings`
-   * each has its first words.
+   * Newest activity first; pass `next` as `after`. `search` matches part of the key, of the name or of the
+   * first words. With `openings` each has its first words.
    */
   "sessions.list": method({
     params: {

@@ -1,5 +1,6 @@
 /** The completions of a command, above the input. */
 import { html, type TemplateResult } from "lit";
+import { inlineCode } from "../../parts/inline-code.ts";
 import type { Say } from "../../texts/texts.ts";
 import type { Completion } from "./completion.ts";
 
@@ -31,7 +32,7 @@ export const completionList = ({
           }}
         >
           <span class="mono">${each.text}</span> <span class="mono soft">${each.usage}</span>
-          <span class="soft small clip">${each.help}</span>
+          <span class="soft small clip">${inlineCode(each.help)}</span>
         </li>
       `,
     )}

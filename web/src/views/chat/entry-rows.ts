@@ -121,7 +121,7 @@ function toolRow(
   const begun = { type: "tool" as const, call: `${runId} ${id}`, seq, time, name, arguments: shown };
   if (result?.message.role !== "toolResult") {
     const state = isWaiting ? "waiting" : isOpen ? "running" : "unanswered";
-    return { ...begun, state, output: "", pictures: [], resultSeq: 0, ms: undefined };
+    return { ...begun, state, output: "", pictures: [], resultSeq: 0, ms: undefined, exitCode: undefined };
   }
   const { ms, ...read } = readResult(result.message);
   return { ...begun, ...read, resultSeq: result.seq, ms: ms ?? between(time, result.time) };

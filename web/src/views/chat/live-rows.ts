@@ -30,6 +30,7 @@ export function liveRows(run: LiveRun, stored: readonly Row[]): Row[] {
       pictures: [],
       resultSeq: 0,
       ms: undefined,
+      exitCode: undefined,
     })),
     ...pending.map((approval): Row => ({ key: `approval:${approval.id}`, type: "approval", approval })),
     ...(pending.length === 0 && (said.at(-1)?.text ?? "") === ""

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readAnswer, readUserMessage } from "./read-message.ts";
+import { readAnswer, readResult, readUserMessage } from "./read-message.ts";
 
 const text = (words: string, origin: "owner" | "peer" | "quoted" = "owner", from = "owner") => ({
   type: "text" as const,
@@ -58,4 +58,31 @@ it("tells reasoning from the answer, also where a model marks it with tags, and 
     ],
   });
   expect(blocks).toEqual({ text: "Yes", thinking: "hm" });
+});
+
+it.each([
+  [
+    { isError: false, exitCode: 127 },
+    { state: "failed", exitCode: 127 },
+  ],
+  [
+    { isError: false, exitCode: 0 },
+    { state: "done", exitCode: undefined },
+  ],
+  [
+    { isError: true, exitCode: undefined },
+    { state: "failed", exitCode: undefined },
+  ],
+])("tells a program that failed from one that did what it should: %o", ({ isError, exitCode }, told) => {
+  const details = { data: { output: "sh: nosuchcmd: not found", exitCode } };
+  const content = [{ type: "text" as const, text: "sh: nosuchcmd: not found" }];
+  const result = {
+    role: "toolResult" as const,
+    toolCallId: "c1",
+    toolName: "exec",
+    content,
+    isError,
+    details,
+  };
+  expect(readResult(result)).toMatchObject(told);
 });

@@ -78,18 +78,23 @@ export interface ReadResult {
   pictures: MessageFile[];
   state: "done" | "failed" | "denied";
   ms: number | undefined;
+  /** Of a program that failed. */
+  exitCode: number | undefined;
 }
 
 export function readResult({ content, isError, details }: ToolResultMessage): ReadResult {
   const output = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
   const ms = (details as { usage?: { durationMs?: unknown } } | undefined)?.usage?.durationMs;
+  const code = (details as { data?: { exitCode?: unknown } } | undefined)?.data?.exitCode;
+  const exitCode = typeof code === "number" && code !== 0 ? code : undefined;
   const isDenied = isError && /^(?:execution_error: )?(?:Denied:|\S+ may not run\b)/.test(output);
   return {
     output,
     pictures: content.flatMap((block) =>
       block.type === "image" ? [{ media: block.media, mimeType: block.mimeType }] : [],
     ),
-    state: isDenied ? "denied" : isError ? "failed" : "done",
+    state: isDenied ? "denied" : isError || exitCode !== undefined ? "failed" : "done",
     ms: typeof ms === "number" && ms > 0 ? ms : undefined,
+    exitCode,
   };
 }

@@ -62,6 +62,8 @@ export interface ToolRow {
   pictures: readonly MessageFile[];
   resultSeq: number;
   ms: number | undefined;
+  /** Of a program that failed. */
+  exitCode: number | undefined;
 }
 
 export type NoteName = "compaction" | "anchor" | "carried";

@@ -19,7 +19,7 @@ export type MakeRows = (parts: RowParts) => Row[];
 export function createRowMaker(): MakeRows {
   let kept = new Map<string, { given: readonly unknown[]; row: Row }>();
   let settled: { given: readonly unknown[]; rows: Row[] } | undefined;
-  let shownSession: string | undefined;
+  let shownSession: string | null | undefined;
 
   return function makeRows({ conversation, pending, notes, openAsides }) {
     const { sessionId, entries, runs, isAtEnd, ending } = conversation;

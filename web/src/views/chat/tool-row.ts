@@ -4,6 +4,7 @@ import { duration } from "../../parts/amounts.ts";
 import { icon } from "../../parts/icon.ts";
 import { visibleText } from "../../parts/visible-text.ts";
 import { fileList } from "./file-list.ts";
+import type { Say } from "../../texts/texts.ts";
 import type { RowActs } from "./row-acts.ts";
 import type { ToolRow } from "./row.ts";
 
@@ -29,7 +30,7 @@ export function toolRow(row: ToolRow, acts: RowActs): TemplateResult {
         ${row.state === "running" ? html`<span class="spinner"></span>` : icon("tool")}
         <span class="mono chat-tool-name">${row.name}</span>
         <span class="mono soft clip chat-tool-brief">${visibleText(given)}</span>
-        <span class="badge ${tones[row.state]}">${say(`chat.tool.${row.state}`)}</span>
+        <span class="badge ${tones[row.state]}">${stateWords(row, say)}</span>
         ${row.ms === undefined ? nothing : html`<span class="small soft chat-tool-time">${duration(row.ms)}</span>`}
       </summary>
       <div class="stack tight chat-tool-body">
@@ -65,6 +66,11 @@ ${row.output === "" ? say("chat.tool.none") : row.output.slice(0, mostOutput)}</
     </details>
   `;
 }
+
+const stateWords = ({ state, exitCode }: ToolRow, say: Say): string =>
+  state === "failed" && exitCode !== undefined
+    ? say("chat.tool.failed-with", { code: exitCode })
+    : say(`chat.tool.${state}`);
 
 /** The one argument that says most, on one line. */
 function briefly(given: Record<string, unknown>): string {

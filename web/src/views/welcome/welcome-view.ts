@@ -1,6 +1,7 @@
 /** The first run in the page: to a first answered message, and on to Telegram and the phone. */
 import type { EventTopic, SetupView } from "@pincer/sdk";
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
+import { inlineCode } from "../../parts/inline-code.ts";
 import { icon } from "../../parts/icon.ts";
 import { View } from "../../shell/view.ts";
 import "../../style/control.css";
@@ -249,7 +250,7 @@ class WelcomeView extends View {
           </button>
         </div>
       </form>
-      ${service.installed ? nothing : html`<p class="hint">${say("welcome.done.service")}</p>`}
+      ${service.installed ? nothing : html`<p class="hint">${inlineCode(say("welcome.done.service"))}</p>`}
     `;
   }
 }
