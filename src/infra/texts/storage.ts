@@ -49,7 +49,7 @@ export const storageTexts = {
   },
   "notice.recovery-log": {
     en: "The log of the database was lost or damaged: what was said and done last may be missing from it. Rules and people are complete. What waited is held, because it may have been done since: `pincer deadletters list`. Tools are off and strangers are out until you have looked: `pincer doctor`, then `pincer doctor --confirm`.",
-    zh: "数据库的日志已丢失或损坏：最近说过和做过的内容可能缺失。规则和人员是完整的。等待中的工作已暂停，因为可能已经完成过：`pincer deadletters list`。在您查看之前，工具已关闭且不接待陌生人：`pincer doctor`，然后 `pincer doctor --confirm`。",
+    zh: "数据库的日志已丢失或损坏：最近说过和做过的内容可能缺失。规则和人员是完整的。等待中的工作已暂停，因为可能已经完成过：`pincer deadletters list`。在你查看之前，工具已关闭且不接待陌生人：`pincer doctor`，然后 `pincer doctor --confirm`。",
   },
   "failure.no-answer": {
     en: "no answer within {seconds} s",
