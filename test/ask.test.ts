@@ -37,8 +37,8 @@ describe("pincer ask", () => {
     expect(out).toContain("no model is connected");
   });
 
-  it("CLI-04 OBS-07 prints one complete object for a tool call from stdin", async () => {
-    const ended = await home.run(["ask", "--json"], { input: "tool:time.now\n" });
+  it("CLI-04 OBS-07 prints one complete object for a tool call", async () => {
+    const ended = await home.run(["ask", "--json", "tool:time.now"]);
     expect(ended).toMatchObject({ status: 0, err: "" });
     const answer = JSON.parse(ended.out);
     expect(Object.keys(answer)).toEqual(expect.arrayContaining(answerFields));

@@ -40,7 +40,7 @@ describe("a lost database", () => {
       if (how === "truncated") truncateSync(file("core.db"));
       for (const name of ["core.db-wal", "core.db-shm"]) rmSync(file(name), { force: true });
       const doctor = await home.run(["doctor"]);
-      expect(doctor.out).toMatch(how === "log" ? /log of the database was lost/ : /database was lost/);
+      expect(doctor.out).toMatch(how === "log" ? /log of the database was lost/ : /database is missing/);
       expect(doctor.status).toBe(1);
       expect((await echo()).toolError).toBeDefined();
       expect((await home.run(["rules", "list"])).out).toContain("never run commands");

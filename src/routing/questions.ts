@@ -12,7 +12,7 @@ import type { Redactor } from "../infra/redactor.ts";
 import type { AskedMessage, InboxRow, InboxStore } from "../storage/inbox/inbox.ts";
 import type { TurnPerson, TurnRecord, TurnStore } from "../storage/turns/turns.ts";
 import { terminalMarks } from "./commands/terminal-commands.ts";
-import type { Route, RouteRequest } from "./route-message.ts";
+import { refuseSessionId, type Route, type RouteRequest } from "./route-message.ts";
 import { commandOf, continueRefusals, type RowEnd } from "./walk-row.ts";
 
 export interface AskInput extends RouteRequest, Partial<Pick<AskedMessage, "queue" | "reach" | "language">> {
@@ -154,6 +154,7 @@ async function askedAs(parts: QuestionParts, input: AskInput): Promise<AskedMess
   const { typed, direct, queue = "own", reach, language, continues } = input;
   const meant = continues?.runId === undefined ? undefined : await parts.turns.get(continues.runId);
   if (continues?.runId !== undefined && !meant) throw noRun(continues.runId);
+  if (!meant) refuseSessionId(input.sessionKey);
   const { scope, sessionKey, agentId, rule } = parts.route(meant ? { sessionKey: meant.sessionKey } : input);
   // What goes on keeps the wishes that it was started with, but for those given now.
   const wishes = continues ? input.wishes : { ...parts.wishes, ...input.wishes };

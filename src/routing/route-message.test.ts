@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createIds } from "../infra/ids.ts";
-import { routeMessage } from "./route-message.ts";
+import { refuseSessionId, routeMessage } from "./route-message.ts";
 
 const facts = {
   tenantId: "t_default",
@@ -45,10 +45,9 @@ describe("routing a message", () => {
 
   it("refuses the id of a session, which would be the name of a new one", () => {
     const id = createIds().make("s");
-    expect(() => routeMessage({ sessionKey: id }, facts)).toThrow(
-      `${id} is the id of a session, not its key`,
-    );
-    expect(routeMessage({ sessionKey: "s_1" }, facts).sessionKey).toBe("agent:main:named:s_1");
+    expect(() => refuseSessionId(id)).toThrow(`${id} is the id of a session, not its key`);
+    expect(refuseSessionId("s_1")).toBeUndefined();
+    expect(refuseSessionId(undefined)).toBeUndefined();
   });
 
   it("refuses what is no key, names an agent that is not there, or belongs to others", () => {

@@ -40,16 +40,19 @@ export function routeMessage(request: RouteRequest, facts: RoutingFacts): Route 
   if (parsed.scope.tenantId !== facts.tenantId || parsed.scope.workspaceId !== facts.workspaceId) {
     throw failure("session/bad-key", "failure.foreign-key");
   }
-  // As a key it would be the name of a new session, which nobody means who copied it from a list.
-  if (isSessionId.test(request.sessionKey))
-    throw failure(
-      "session/bad-key",
-      "failure.session-id",
-      { id: request.sessionKey },
-      { hint: "failure.session-id.hint" },
-    );
   requireAgent(parsed.scope.agentId, facts);
   return routeTo(parsed.scope, "explicit-key");
+}
+
+/** For where a key that nobody knows makes a session: as a name of one, nobody means an id that they copied. Throws `session/bad-key`. */
+export function refuseSessionId(sessionKey: string | undefined): void {
+  if (sessionKey === undefined || !isSessionId.test(sessionKey)) return;
+  throw failure(
+    "session/bad-key",
+    "failure.session-id",
+    { id: sessionKey },
+    { hint: "failure.session-id.hint" },
+  );
 }
 
 const isSessionId = /^s_[0-9A-HJKMNP-TV-Z]{26}$/i;

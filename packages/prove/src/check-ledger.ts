@@ -169,9 +169,11 @@ function checkTold(
   accuse: Accuse,
 ): void {
   const named = new Set(texts.flatMap(({ answer }) => namesOf(answer)));
-  for (const { id, kind, account } of messages) {
+  for (const message of messages) {
+    const { id, kind, account } = message;
     const excuse = allowances?.unanswered.get(id);
-    if (excuse === undefined || named.has(id) || told.has(id)) continue;
+    const isWhole = named.has(id) && missingParts(message, texts).length === 0;
+    if (excuse === undefined || isWhole || told.has(id)) continue;
     if (excuse === "untold")
       accuse(
         "silent",

@@ -73,12 +73,14 @@ async function grant(approvals: TenantStores["approvals"], workspaceId: string):
 export async function findMissingPolicy(home: string): Promise<string[]> {
   const examined = examineHome(surroundings(home));
   try {
-    const database = await examined.database();
-    if (database.type !== "open") return [];
+    const found = await examined.database();
+    if (found.type === "failed") return [];
+    // One that is gone is made anew, as the next start would.
+    const database = found.type === "open" ? found : await examined.makeDatabase();
     const { rules, pairing, approvals } = database.tenant;
     const missing: string[] = [];
-    const found = await rules.list();
-    if (!found.some(({ text, enforcement }) => text === rule && enforcement?.tools.includes(forbiddenTool)))
+    const stored = await rules.list();
+    if (!stored.some(({ text, enforcement }) => text === rule && enforcement?.tools.includes(forbiddenTool)))
       missing.push(`the rule is gone: ${rule}`);
     for (const sender of allowed) {
       if (!(await pairing.isAllowed(sender)))

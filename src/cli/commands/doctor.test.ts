@@ -15,7 +15,7 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 
 const run = (...args: string[]) => runCommand(doctor, ["doctor", ...args], { environment });
 
-it("ends with 1 while there is a problem and with 0 once it is repaired", async () => {
+it("ends with 1 while there is a problem and with 0 once it is repaired and its owner has looked", async () => {
   await writeFile(join(root, "core.db"), "garbage ".repeat(2000), { mode: 0o600 });
   await chmod(root, 0o755);
   const found = await run();
@@ -24,10 +24,13 @@ it("ends with 1 while there is a problem and with 0 once it is repaired", async 
   expect(found.out).toMatch(/^x {2}permissions: others can reach/m);
   expect(found.out).toMatch(/problems: 2, warnings: 1/);
   const repaired = await run("--fix");
-  expect(repaired.status).toBe(0);
+  expect(repaired.status).toBe(1);
   expect(repaired.out).toContain("repaired: created a new database");
-  expect(repaired.out.trimEnd().split("\n").at(-1)).toBe("All is well.");
-  expect((await run()).status).toBe(0);
+  expect(repaired.out).toMatch(/^x {2}loss: the database was lost/m);
+  expect((await run("--confirm", "--yes")).status).toBe(0);
+  const confirmed = await run();
+  expect(confirmed.status).toBe(0);
+  expect(confirmed.out.trimEnd().split("\n").at(-1)).toBe("All is well.");
 });
 
 it("prints one JSON document with every check", async () => {

@@ -123,7 +123,11 @@ async function openDatabase(
   secrets: Secrets,
   how: "found" | "repaired",
 ): Promise<OpenDatabase> {
-  const loss = how === "found" ? noticeLoss(home, clock) : undefined;
+  const loss = noticeLoss(home, clock);
+  const noticing =
+    how === "repaired"
+      ? { onPolicyBack: loss.onPolicyRepaired }
+      : { onNew: loss.onNew, onLogLost: loss.onLogLost, onPolicyBack: loss.onPolicyBack };
   const ids = createIds(clock.now);
   // Looking makes no key, unless there is something that has to be sealed.
   const seal = (isOld: boolean) => openAuditSeal(secrets, isOld ? "make" : "refuse");
@@ -133,11 +137,11 @@ async function openDatabase(
     ids,
     seal,
     policyCopy: home.policyCopyFile,
-    ...(loss && { onNew: loss.onNew, onLogLost: loss.onLogLost, onPolicyBack: loss.onPolicyBack }),
+    ...noticing,
   });
   const tenant = stores.tenant(personalTenant.tenantId);
   try {
-    await loss?.compare(tenant, undefined);
+    if (how === "found") await loss.compare(tenant, undefined);
   } catch (error) {
     await stores.close();
     throw error;

@@ -15,6 +15,8 @@ export interface LossNotice {
   onNew(): Promise<void>;
   onLogLost(): void;
   onPolicyBack(back: PolicyBack & { isNew: boolean }): void;
+  /** Instead of it after a repair, which says itself what is lost: only a damaged copy is noted. */
+  onPolicyRepaired(back: PolicyBack): void;
   /**
    * When it is open: whether its audit log ends before what the anchors beside it say that it had. What an older state would do again waits
    * for its owner. Done again after a crash, and safe to repeat.
@@ -49,6 +51,9 @@ export function noticeLoss(home: Home, clock: Clock): LossNotice {
       if (!isEmpty && changes <= 1 && !isInDoubt) return;
       const lost = isEmpty ? "database" : "changes";
       recovery.begin({ at, lost, changes, rows, isToHold: !isEmpty, isInDoubt });
+    },
+    onPolicyRepaired({ changes, rows, unreadable }) {
+      if (unreadable > 0) recovery.begin({ at, lost: "changes", changes, rows, isInDoubt: true });
     },
     async compare({ backlogs, audit }, anchors) {
       const anchored = (await anchors?.last())?.seq ?? 0;
