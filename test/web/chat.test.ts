@@ -380,7 +380,10 @@ describe.skipIf(!hasBrowser)("the chat", () => {
     const { page } = opened;
     await say(page, "about tea");
     await answers(page, "You said: about tea").waitFor();
-    const older = await page.evaluate(`document.querySelector("view-chat").talk.conversation().sessionId`);
+    // Known once the turn has ended, which may be a moment after its words are there.
+    const open = `document.querySelector("view-chat").talk.conversation().sessionId`;
+    await expect.poll(() => page.evaluate(open)).toMatch(/^s_/);
+    const older = await page.evaluate(open);
     await say(page, "/new");
     await asked(page, "about tea").waitFor({ state: "detached" });
     await page.locator(".chat-empty").waitFor();

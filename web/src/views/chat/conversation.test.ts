@@ -177,6 +177,15 @@ describe("a conversation that is followed", () => {
     expect(shown(second)).toEqual(["second", "Good."]);
   });
 
+  it("shows an answer once that the history brings before its run reports it", () => {
+    const told = after([
+      event("step", { seq: 2, entry: user(2, "do it") }),
+      event("delta", { delta: "Very well." }),
+      page([user(2, "do it"), answer(3, [words("Very well.")])]),
+    ]);
+    expect(said(told).filter((row) => row === "answer: Very well.")).toHaveLength(1);
+  });
+
   it("keeps the next words when the step of the last ones comes late", () => {
     const late = after([
       event("delta", { delta: "First." }),

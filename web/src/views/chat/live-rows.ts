@@ -7,8 +7,12 @@ const nearby = 200;
 
 export function liveRows(run: LiveRun, stored: readonly Row[]): Row[] {
   const { runId, said, calls, approvals, state } = run;
+  const isStored = (text: string) =>
+    text !== "" &&
+    stored.slice(-nearby).some((row) => row.type === "answer" && row.runId === runId && row.text === text);
   const words = said.flatMap((saying, index): Row[] =>
-    saying.text === "" && saying.thinking === ""
+    // A page of the history may bring an answer a moment before the run reports it as said.
+    (saying.text === "" && saying.thinking === "") || isStored(saying.text)
       ? []
       : [{ key: `live:${runId}:${index === said.length - 1 ? "now" : index}`, ...liveAnswer(runId, saying) }],
   );
