@@ -230,6 +230,8 @@ export function createTroubles(
   function putBack(backup: string): void {
     loseDatabase(home, "deleted");
     losePolicyCopy(home);
+    // They would give it away: the audit log says that there was more.
+    rmSync(join(home, "audit"), { recursive: true, force: true });
     cpSync(join(backup, "core.db"), join(home, "core.db"));
     rmSync(join(home, "cache"), { recursive: true, force: true });
   }
