@@ -230,8 +230,9 @@ export function createTroubles(
   function putBack(backup: string): void {
     loseDatabase(home, "deleted");
     losePolicyCopy(home);
-    // They would give it away: the audit log says that there was more.
+    // What would give it away: the audit log says that there was more, and the mark that a log was there.
     rmSync(join(home, "audit"), { recursive: true, force: true });
+    rmSync(join(home, "core.db-open"), { force: true });
     cpSync(join(backup, "core.db"), join(home, "core.db"));
     rmSync(join(home, "cache"), { recursive: true, force: true });
   }
