@@ -264,10 +264,13 @@ describe("a life on Telegram", () => {
     );
     const bytes = kept.map((each) => readFileSync(join(each.parentPath, each.name)));
     expect(bytes.some((each) => each.equals(pixel))).toBe(true);
-    const [transcript = ""] = globSync("agents/main/sessions/*.jsonl", { cwd: home.path });
-    const said = readFileSync(join(home.path, transcript), "utf8");
-    expect(said).toContain(digest);
-    expect(said).not.toContain(pixel.toString("base64").slice(0, 40));
+    // Transcripts are written after the answer has gone out.
+    const transcripts = () =>
+      globSync("agents/main/sessions/*.jsonl", { cwd: home.path })
+        .map((file) => readFileSync(join(home.path, file), "utf8"))
+        .join("\n");
+    await expect.poll(transcripts).toContain(digest);
+    expect(transcripts()).not.toContain(pixel.toString("base64").slice(0, 40));
     api.people.dm(ada, { text: "show me the code" });
     await until(() => api.people.seen(42).at(-1)?.endsWith("That is all.") === true);
     const parts = api.people.seen(42).slice(1);
