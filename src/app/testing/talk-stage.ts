@@ -56,12 +56,14 @@ export async function openTalkStage({
 } = {}): Promise<TalkStage> {
   const home = await realpath(await mkdtemp(join(tmpdir(), "pincer-talk-")));
   onTestFinished(() => rm(home, { recursive: true, force: true }));
-  const { channels, ...rest } = config;
+  const { channels, session, ...rest } = config;
   const pigeon = { dmPolicy: "open", groupPolicy: "open", ...(channels as { pigeon?: object })?.pigeon };
   const whole = {
     owners: ["pigeon:42"],
     queue: { debounceMs: 0 },
     ...rest,
+    // Unless a test says otherwise, no session ends because of the hour at which the test runs.
+    session: { reset: { mode: "manual" }, ...(session as object) },
     channels: { ...(channels as object), pigeon },
   };
   for (const [name, text] of Object.entries({ "config.json5": JSON.stringify(whole), ...files })) {

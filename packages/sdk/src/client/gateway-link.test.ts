@@ -7,6 +7,7 @@ import { createGatewayLink, type GatewayLinkParts, type LinkGap, type LinkState 
 /** A WebSocket whose other end is the test. */
 class FakeSocket {
   readonly sent: Array<{ id: string; method: string; params: Record<string, unknown> }> = [];
+  readyState = 1;
   closedWith: number | undefined;
   private readonly ears = new Map<string, (event: never) => void>();
 
@@ -344,6 +345,19 @@ describe("requests over a connection that breaks", () => {
       { dropped: "o" },
       { runId: "r", duplicate: true },
     ]);
+  });
+
+  it("that were made while a connection was closing are sent with the next one, as never sent before", async () => {
+    const { link, socket, welcome, reconnect } = open();
+    await welcome();
+    const closing = socket();
+    closing.readyState = 2;
+    const dropped = link.request("outbox.drop", { id: "o" } as never);
+    link.subscribe(["sessions"], () => {});
+    expect(closing.requests()).toEqual(["connect"]);
+    await reconnect({ startedAt: "2026-01-01T12:00:09.000Z" });
+    socket().answer("outbox.drop", { dropped: true });
+    expect(await dropped).toEqual({ dropped: true });
   });
 
   it("are not done twice by a gateway that was started anew and forgot their key", async () => {

@@ -11,7 +11,7 @@ import type { MethodName, MethodParams } from "../protocol/methods.ts";
 import type { MethodResults } from "../protocol/methods.ts";
 import { protocolVersion } from "../protocol/version.ts";
 import { LinkError } from "./link-error.ts";
-import { listenTo, type LinkSocket } from "./link-socket.ts";
+import { isOpen, listenTo, type LinkSocket } from "./link-socket.ts";
 import { createPendingRequests, type RequestOptions } from "./pending-requests.ts";
 
 type ConnectAuth = NonNullable<MethodParams<"connect">["auth"]>;
@@ -85,7 +85,7 @@ export function createGatewayLink(parts: GatewayLinkParts): GatewayLink {
   let state: LinkState = { type: "connecting" };
   let hangUp = () => {};
   /** While connected. */
-  let send: ((frame: object) => void) | undefined;
+  let send: ((frame: object) => boolean) | undefined;
   let pausing = new AbortController();
   let failures = 0;
   /** Of the connection. */
@@ -102,7 +102,11 @@ export function createGatewayLink(parts: GatewayLinkParts): GatewayLink {
     enter({ type: "connecting" });
     seq = 0;
     const socket = new parts.WebSocket(parts.url);
-    const say = (frame: object) => socket.send(JSON.stringify(frame));
+    const say = (frame: object): boolean => {
+      if (!isOpen(socket)) return false;
+      socket.send(JSON.stringify(frame));
+      return true;
+    };
     const met = new AbortController();
     const gone = new AbortController();
     let why: FrameError | undefined;
@@ -171,7 +175,7 @@ export function createGatewayLink(parts: GatewayLinkParts): GatewayLink {
     return Object.keys(auth).length > 0 ? auth : undefined;
   }
 
-  function welcome(about: WelcomeView, say: (frame: object) => void): void {
+  function welcome(about: WelcomeView, say: (frame: object) => boolean): void {
     failures = 0;
     send = say;
     const isMissed = stateVersion !== undefined && about.stateVersion !== stateVersion;

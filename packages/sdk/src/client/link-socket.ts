@@ -1,11 +1,16 @@
 /** The part of a WebSocket that the client uses: those of browsers, of Node and of `ws` fit. */
 export interface LinkSocket {
+  /** 1 while texts can be sent. */
+  readonly readyState: number;
   addEventListener(type: "message", listener: (event: { data: unknown }) => void): void;
   addEventListener(type: "close", listener: (event: { code: number; reason: string }) => void): void;
   addEventListener(type: "error", listener: () => void): void;
   send(text: string): void;
   close(code?: number, reason?: string): void;
 }
+
+/** A closing socket takes texts without an error, and drops them. */
+export const isOpen = ({ readyState }: LinkSocket): boolean => readyState === 1;
 
 interface SocketEars {
   text(text: string): void;

@@ -29,8 +29,11 @@ interface Pending {
 
 export interface PendingRequests {
   add(method: string, params: Record<string, unknown>, options: RequestOptions): Promise<unknown>;
-  /** There is a gateway: everything that waits is sent, in order. */
-  connected(welcome: WelcomeView, send: (frame: object) => void): void;
+  /**
+   * There is a gateway: everything that waits is sent, in order. `send` returns whether the frame left; what did not
+   * is sent with the next connection.
+   */
+  connected(welcome: WelcomeView, send: (frame: object) => boolean): void;
   disconnected(): void;
   answered(frame: ResponseFrame): void;
   told(id: string, event: string, payload: unknown): void;
@@ -41,7 +44,7 @@ export interface PendingRequests {
 /** `makeKey`: returns a text that was never used before. */
 export function createPendingRequests({ makeKey }: { makeKey(): string }): PendingRequests {
   const pending = new Map<string, Pending>();
-  let link: { welcome: WelcomeView; send(frame: object): void } | undefined;
+  let link: { welcome: WelcomeView; send(frame: object): boolean } | undefined;
   let count = 0;
 
   function send(request: Pending): void {
@@ -55,9 +58,9 @@ export function createPendingRequests({ makeKey }: { makeKey(): string }): Pendi
     }
     if (effect) request.params = { idempotencyKey: makeKey(), ...request.params };
     if (isRepeated && request.wait) request.options.onEvent?.("agent.start_over", { reason: "reconnected" });
-    request.sentTo = startedAt;
     const params = request.wait?.params() ?? request.params;
-    link.send({ type: "req", id: request.id, method: request.method, params });
+    const hasLeft = link.send({ type: "req", id: request.id, method: request.method, params });
+    if (hasLeft) request.sentTo = startedAt;
   }
 
   function settle(request: Pending): Pending {
