@@ -11,7 +11,7 @@ import type { MethodName, MethodParams } from "../protocol/methods.ts";
 import type { MethodResults } from "../protocol/methods.ts";
 import { protocolVersion } from "../protocol/version.ts";
 import { LinkError } from "./link-error.ts";
-import { isOpen, listenTo, type LinkSocket } from "./link-socket.ts";
+import { listenTo, type LinkSocket } from "./link-socket.ts";
 import { createPendingRequests, type RequestOptions } from "./pending-requests.ts";
 
 type ConnectAuth = NonNullable<MethodParams<"connect">["auth"]>;
@@ -103,13 +103,17 @@ export function createGatewayLink(parts: GatewayLinkParts): GatewayLink {
     seq = 0;
     const socket = new parts.WebSocket(parts.url);
     const say = (frame: object): boolean => {
-      if (!isOpen(socket)) return false;
-      socket.send(JSON.stringify(frame));
-      return true;
+      const isOpen = socket.readyState === 1;
+      if (isOpen) socket.send(JSON.stringify(frame));
+      return isOpen;
     };
     const met = new AbortController();
     const gone = new AbortController();
     let why: FrameError | undefined;
+    const end = () => {
+      met.abort();
+      gone.abort();
+    };
     const leave = listenTo(socket, {
       text(text) {
         const frame = JSON.parse(text) as Frame;
@@ -123,14 +127,12 @@ export function createGatewayLink(parts: GatewayLinkParts): GatewayLink {
         }
       },
       closed(code, reason) {
-        met.abort();
-        gone.abort();
+        end();
         lose(code, why, reason);
       },
     });
     hangUp = () => {
-      met.abort();
-      gone.abort();
+      end();
       leave();
     };
     const giveUp = (error: FrameError | undefined, reason: string) => {

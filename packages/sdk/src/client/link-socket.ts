@@ -1,6 +1,6 @@
 /** The part of a WebSocket that the client uses: those of browsers, of Node and of `ws` fit. */
 export interface LinkSocket {
-  /** 1 while texts can be sent. */
+  /** 1 while texts can be sent. A closing socket takes them without an error, and drops them. */
   readonly readyState: number;
   addEventListener(type: "message", listener: (event: { data: unknown }) => void): void;
   addEventListener(type: "close", listener: (event: { code: number; reason: string }) => void): void;
@@ -8,9 +8,6 @@ export interface LinkSocket {
   send(text: string): void;
   close(code?: number, reason?: string): void;
 }
-
-/** A closing socket takes texts without an error, and drops them. */
-export const isOpen = ({ readyState }: LinkSocket): boolean => readyState === 1;
 
 interface SocketEars {
   text(text: string): void;
@@ -33,6 +30,6 @@ export function listenTo(socket: LinkSocket, ears: SocketEars): () => void {
   });
   return () => {
     isOver = true;
-    socket.close(1000, "");
+    socket.close(1000);
   };
 }

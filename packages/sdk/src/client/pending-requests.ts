@@ -59,8 +59,8 @@ export function createPendingRequests({ makeKey }: { makeKey(): string }): Pendi
     if (effect) request.params = { idempotencyKey: makeKey(), ...request.params };
     if (isRepeated && request.wait) request.options.onEvent?.("agent.start_over", { reason: "reconnected" });
     const params = request.wait?.params() ?? request.params;
-    const hasLeft = link.send({ type: "req", id: request.id, method: request.method, params });
-    if (hasLeft) request.sentTo = startedAt;
+    if (link.send({ type: "req", id: request.id, method: request.method, params }))
+      request.sentTo = startedAt;
   }
 
   function settle(request: Pending): Pending {
@@ -120,6 +120,6 @@ export function createPendingRequests({ makeKey }: { makeKey(): string }): Pendi
 
 const uncertain = {
   code: "UNCERTAIN" as const,
-  message: "The gateway was restarted before it answered; this may have been done.",
-  hint: "Look before you ask again.",
+  message: "The gateway restarted before it answered; this may have been done.",
+  hint: "Look before asking again.",
 };

@@ -9,10 +9,8 @@ export const closeCodes = {
   tooMany: 4029,
 } as const;
 
-type CloseCode = (typeof closeCodes)[keyof typeof closeCodes];
-
 /** For people; it says what to do next. */
-const meanings: Record<CloseCode, string> = {
+const meanings: Record<number, string> = {
   1001: "The gateway stops; connect again in a moment.",
   1003: "Frames are text.",
   1009: "Too large, or too much before connect.",
@@ -20,8 +18,7 @@ const meanings: Record<CloseCode, string> = {
   4003: "Sign in again.",
   4008: "Read faster, or subscribe to less.",
   4029: "Too many connections; try again later.",
-};
+} satisfies Record<(typeof closeCodes)[keyof typeof closeCodes], string>;
 
 /** Also explains codes that are not ours. */
-export const meaningOfClose = (code: number): string =>
-  Object.hasOwn(meanings, code) ? meanings[code as CloseCode] : "The connection was lost.";
+export const meaningOfClose = (code: number): string => meanings[code] ?? "The connection was lost.";
