@@ -141,7 +141,7 @@ describe("the command line", () => {
     expect((await home.run(["--help"], { environment: { PINCER_LANG: "zh" } })).out).toContain(
       "什么都不会丢",
     );
-  });
+  }, 600_000);
 
   it.each([
     [["nonsense"]],

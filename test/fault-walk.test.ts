@@ -45,7 +45,7 @@ describe("the points of a walk", () => {
 
 describe.skipIf(!hasProgram("strace"))("a home on a failing disk", () => {
   let walk: FaultWalk;
-  beforeAll(async () => void (walk = await openFaultWalk()));
+  beforeAll(async () => void (walk = await openFaultWalk()), 600_000);
   afterAll(() => walk?.close());
 
   it("is never ready in vain, leaves nobody in silence, and is limited as before", async () => {
@@ -59,5 +59,5 @@ describe.skipIf(!hasProgram("strace"))("a home on a failing disk", () => {
     process.stdout.write(`${formatReport(report)}\n`);
     expect(report.violations).toEqual([]);
     expect(report.walked).toBe(step ? 1 : 20);
-  });
+  }, 600_000);
 });

@@ -96,8 +96,9 @@ it("can be spoken to again when somebody cleared its socket away, and nobody wor
   configure();
   const gateway = await start();
   rmSync(file("gateway.sock"));
-  const status = await home.run(["gateway", "status", "--json"]);
-  expect(JSON.parse(status.out)).toMatchObject({ running: true, pid: gateway.pid });
+  // The gateway looks after its socket every two seconds.
+  const status = async () => JSON.parse((await home.run(["gateway", "status", "--json"])).out) as object;
+  await expect.poll(status).toMatchObject({ running: true, pid: gateway.pid });
   rmSync(file("gateway.sock"));
   writeFileSync(file("gateway.sock"), "something else");
   const asked = await home.run(["ask", "hello"]);

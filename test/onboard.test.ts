@@ -150,7 +150,7 @@ function openTerminal(args: string[]) {
       const look = () => {
         if (screen().split(text).length <= times) throw new Error(`${text} is not to be seen:\n${screen()}`);
       };
-      await vi.waitFor(look, { timeout: 30_000, interval: 30 });
+      await vi.waitFor(look, { timeout: 90_000, interval: 30 });
     },
   };
 }

@@ -37,7 +37,8 @@ export function makeHome(): TestHome {
   return {
     path,
     run: (args, options = {}) => runPincer(path, args, options),
-    remove: () => rmSync(path, { recursive: true, force: true }),
+    // A process that was killed a moment ago may still be making a file.
+    remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }),
   };
 }
 

@@ -89,7 +89,7 @@ export async function createNewcomer(): Promise<Newcomer> {
       screen,
       ended,
       keys: (text) => terminal.write(text),
-      until: (text) => vi.waitFor(() => look(text), { timeout: 30_000, interval: 20 }),
+      until: (text) => vi.waitFor(() => look(text), { timeout: 90_000, interval: 20 }),
     };
   }
 
@@ -105,7 +105,7 @@ export async function createNewcomer(): Promise<Newcomer> {
       for (const kill of open) kill();
       await model.stop();
       await telegram.close();
-      rmSync(place, { recursive: true, force: true });
+      rmSync(place, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
     },
   };
 }

@@ -78,7 +78,7 @@ describe.skipIf(!hasBrowser)("the chat", () => {
     await page.locator(".chat-answer.live").waitFor({ state: "detached" });
     await say(page, "show code");
     await answers(page, "const answer = 42;").locator(".code-block").getByRole("button").click();
-    expect(await page.evaluate("navigator.clipboard.readText()")).toBe("const answer = 42;\n");
+    await expect.poll(() => page.evaluate("navigator.clipboard.readText()")).toBe("const answer = 42;\n");
     await say(page, "echo please");
     await answers(page, "[from the tool]").waitFor();
     const tool = page.locator(".chat-tool", { hasText: "tools_echo" });
@@ -86,9 +86,9 @@ describe.skipIf(!hasBrowser)("the chat", () => {
     expect(await tool.getByText('"text"').isVisible()).toBe(false);
     await tool.locator("summary").click();
     await tool.getByText('"text": "from the tool"').waitFor();
-    expect(await answers(page, "[from the tool]").locator(".chat-meta").innerText()).toMatch(
-      /fake\/small, 60 tokens, \$0\.\d+/,
-    );
+    await expect
+      .poll(() => answers(page, "[from the tool]").locator(".chat-meta").innerText())
+      .toMatch(/fake\/small, 60 tokens, \$0\.\d+/);
     expect(await findBarriers(page)).toEqual([]);
     expectNoFaults(opened);
     await opened.close();
@@ -258,11 +258,10 @@ describe.skipIf(!hasBrowser)("the chat", () => {
       dropped.items.add(new File(["<script>alert(1)</script>"], "page.html", { type: "text/html" }));
       document.querySelector(".chat").dispatchEvent(new DragEvent("drop", { dataTransfer: dropped, bubbles: true, cancelable: true }));
     }`);
-    await page
-      .locator(".attachment", { hasText: "page.html" })
-      .locator("progress")
-      .waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Remove pasted.md" }).click();
+    // Enter sends nothing before all of them have arrived.
+    await expect.poll(() => page.locator(".attachment").count()).toBe(3);
+    await expect.poll(() => page.locator(".attachment progress").count()).toBe(0);
     await say(page, "look");
     await answers(page, "You said").waitFor();
     const row = asked(page, "look");

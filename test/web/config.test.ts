@@ -31,7 +31,8 @@ describe.skipIf(!hasBrowser)("the config in the page", () => {
     expect(await findBarriers(page)).toEqual([]);
     await page.getByRole("button", { name: "Review and save" }).click();
     await page.locator(".diff-line.added", { hasText: "48" }).waitFor();
-    expect(readFileSync(configFile(), "utf8")).not.toContain("48");
+    // Not "48" alone: the port of the model's address may hold that.
+    expect(readFileSync(configFile(), "utf8")).not.toMatch(/keepHours"?: 48/);
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Saved and in force.").waitFor();
     expect(readFileSync(configFile(), "utf8")).toMatch(/keepHours"?: 48/);
@@ -42,7 +43,7 @@ describe.skipIf(!hasBrowser)("the config in the page", () => {
     await page.getByRole("button", { name: "Return to before this" }).first().click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Return to before this" }).click();
     await page.getByText("Reverted.").waitFor();
-    expect(readFileSync(configFile(), "utf8")).not.toContain("48");
+    expect(readFileSync(configFile(), "utf8")).not.toMatch(/keepHours"?: 48/);
     expect(await findBarriers(page)).toEqual([]);
     expectNoFaults(opened);
     await opened.close();

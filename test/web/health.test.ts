@@ -26,8 +26,14 @@ describe.skipIf(!hasBrowser)("health in the page", () => {
       .waitFor();
     await page.getByText(/All checks \(\d+\)/).waitFor();
     const headline = page.locator(".page-head [role=status]");
-    const worst = await page.locator("health-doctor .card").count();
-    await expect.poll(() => headline.innerText()).toMatch(worst === 0 ? /All is well/ : /attention|problem/);
+    // A busy machine may earn the gateway a warning of its own, which comes and goes: both in one look.
+    const isTrue = () =>
+      page.evaluate(`(() => {
+        const headline = document.querySelector(".page-head [role=status]")?.innerText ?? "";
+        const isWell = !document.querySelector("view-health :is(.check, .card):is(.warn, .bad)");
+        return (isWell ? /All is well/ : /attention|problem/).test(headline);
+      })()`);
+    await expect.poll(isTrue).toBe(true);
     chmodSync(stage.home.path, 0o755);
     await page.getByRole("button", { name: "Check again" }).click();
     await page.locator("health-doctor .card.bad").waitFor();

@@ -174,7 +174,7 @@ export async function takeFor(page: Page, role: string): Promise<void> {
 
 /** What Chromium reports when a test kills the gateway: a request then finds nobody, or its connection ends before the answer. */
 export const gatewayIsGone = [
-  /ERR_CONNECTION_(REFUSED|RESET|CLOSED)|ERR_EMPTY_RESPONSE|WebSocket connection/,
+  /ERR_(CONNECTION_(REFUSED|RESET|CLOSED|ABORTED)|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING|CONTENT_LENGTH_MISMATCH|SOCKET_NOT_CONNECTED)|WebSocket connection/,
 ];
 
 /** Fails for whatever the page did wrong; what a test causes on purpose is named by `allowed`. */

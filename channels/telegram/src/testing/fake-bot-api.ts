@@ -3,7 +3,8 @@
  * webhooks, files and scripted people, and able to misbehave on command.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { Socket } from "node:net";
+import { freePort } from "../../../../test/free-port.ts";
 import { createFaults, misbehave, type Fault, type Faults } from "./bot-api-faults.ts";
 import { createMethods, Refused, type Parameters } from "./bot-api-methods.ts";
 import { createPeople, type People } from "./bot-api-people.ts";
@@ -171,9 +172,16 @@ export async function createFakeBotApi({
     return server;
   };
   let server = make();
-  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
-  await listen(0);
-  const { port } = server.address() as AddressInfo;
+  const listen = (port: number) =>
+    new Promise<void>((resolve, reject) => {
+      server.once("error", reject).listen(port, "127.0.0.1", () => {
+        server.off("error", reject);
+        resolve();
+      });
+    });
+  // The system gives it to nobody else while the server is shut.
+  const port = await freePort();
+  await listen(port);
   const webhooks = startWebhookCalls({ world, faults, clock });
 
   async function shut(): Promise<void> {
