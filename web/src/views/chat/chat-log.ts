@@ -14,6 +14,7 @@ import { guard } from "lit/directives/guard.js";
 import { repeat } from "lit/directives/repeat.js";
 import { icon } from "../../parts/icon.ts";
 import type { Page } from "../../shell/page.ts";
+import { announce, type Announced } from "./announce.ts";
 import type { RowActs } from "./row-acts.ts";
 import { rowTemplate } from "./row-templates.ts";
 import { keepPlace, moveDown, moveUp, windowAround, windowAtEnd, type RowWindow } from "./row-window.ts";
@@ -32,7 +33,6 @@ export type LogActs = Pick<
 const nearEnd = 1200;
 /** Rows that are left above when the page before is asked for. */
 const fewRows = 60;
-const mostAnnounced = 2000;
 
 class ChatLog extends LitElement {
   static override properties: PropertyDeclarations = {
@@ -54,8 +54,7 @@ class ChatLog extends LitElement {
   private rows: Row[] = [];
   private shown: RowWindow = { from: 0, to: 0 };
   private anchor: ScrollAnchor | undefined;
-  /** For those who cannot see it: the last answer, when it is whole. */
-  private announced = { seq: 0, text: "" };
+  private announced: Announced | undefined;
 
   constructor() {
     super();
@@ -131,7 +130,7 @@ class ChatLog extends LitElement {
         ? windowAround(rows.length - 1, rows.length)
         : keepPlace(this.shown, { before: at - known, count: rows.length, isAtEnd });
     this.rows = rows;
-    this.announce();
+    this.announced = announce(this.announced, conversation, rows);
   }
 
   private begin(): void {
@@ -139,16 +138,8 @@ class ChatLog extends LitElement {
     this.rows = [];
     this.openAsides = new Set();
     this.hitSeq = 0;
-    this.announced = { seq: 0, text: "" };
+    this.announced = undefined;
     this.anchor?.stick();
-  }
-
-  /** Whole answers only, and none that was there before. */
-  private announce(): void {
-    const last = this.rows.findLast((row) => row.type === "answer" && row.isLast);
-    if (last?.type !== "answer" || last.seq <= this.announced.seq) return;
-    const isFirst = this.announced.seq === 0;
-    this.announced = { seq: last.seq, text: isFirst ? "" : last.text.slice(0, mostAnnounced) };
   }
 
   protected override updated(): void {
@@ -196,7 +187,7 @@ class ChatLog extends LitElement {
       <button type="button" class="chat-latest" @click=${() => void this.toLatest()}>
         ${icon("down")} ${say("chat.latest")}
       </button>
-      <div class="visually-hidden" aria-live="polite">${this.announced.text}</div>
+      <div class="visually-hidden" aria-live="polite">${this.announced?.text ?? ""}</div>
     `;
   }
 

@@ -249,6 +249,28 @@ describe("a conversation that is followed", () => {
   });
 });
 
+describe("how a run ended", () => {
+  const failed = run("r2", "done", { type: "model-failed", reason: "500: boom" });
+  const emptyPage = (sessionId: string, isEnded: boolean): News => ({
+    type: "page",
+    place: "newest",
+    page: { sessionKey: "agent:main:main", sessionId, isEnded, entries: [], before: null },
+  });
+
+  it("is told in its own session, not in one that follows under the same key", () => {
+    const here = after([page([user(2, "a")]), { type: "runs", runs: [failed] }]);
+    expect(here.ending).toMatchObject({ runId: "r2", canGoOn: true });
+    const next = after([emptyPage("s2", false)], here);
+    expect(next.ending).toBeNull();
+    expect(after([{ type: "runs", runs: [failed] }], next).ending).toBeNull();
+  });
+
+  it("is told in a session that has ended, which cannot go on", () => {
+    const ended = after([emptyPage("s1", true), { type: "runs", runs: [failed] }]);
+    expect(ended.ending).toMatchObject({ runId: "r2", canGoOn: false });
+  });
+});
+
 describe("the history of a conversation", () => {
   const all = Array.from({ length: 30 }, (_, index) => user(index + 1, `m${index + 1}`));
   const paged = (

@@ -98,9 +98,7 @@ function takePage(
 ): Conversation {
   const { sessionKey, sessionId, isEnded, entries, before } = page;
   const isOther = conversation.sessionId !== null && conversation.sessionId !== sessionId;
-  const known = isOther
-    ? { ...emptyConversation, runs: conversation.runs, ending: conversation.ending }
-    : conversation;
+  const known = isOther ? { ...emptyConversation, runs: conversation.runs } : conversation;
   const named = { ...known, sessionKey, sessionId, isEnded };
   const first = entries[0]?.seq ?? Infinity;
   const last = known.entries.at(-1)?.seq ?? 0;
@@ -138,8 +136,15 @@ function takeRuns(conversation: Conversation, runs: readonly RunView[]): Convers
     (all, { runId, state }) => withRun(all, runId, state),
     conversation.runs.filter(({ runId }) => open.some((run) => run.runId === runId)),
   );
-  const [last] = runs;
-  return { ...conversation, runs: kept, ending: last ? endingOf(last) : null };
+  const { sessionId, isEnded } = conversation;
+  // Sessions that followed each other share their key.
+  const last = runs.find((run) => (run.sessionId ?? sessionId) === sessionId);
+  const ending = last ? endingOf(last) : null;
+  return {
+    ...conversation,
+    runs: kept,
+    ending: ending && { ...ending, canGoOn: ending.canGoOn && !isEnded },
+  };
 }
 
 export const isOpen = (state: string): boolean =>
