@@ -9,7 +9,7 @@ import {
 import type { Clock } from "../infra/clock.ts";
 import type { Say } from "../infra/texts.ts";
 import { reasonOf } from "./delivery-step.ts";
-import { retryDelay } from "./retry-delay.ts";
+import { longestAskedMs, retryDelay } from "./retry-delay.ts";
 import { failureOf } from "./send-row.ts";
 import { TimeLimitError, withinTime } from "./within-time.ts";
 
@@ -109,9 +109,10 @@ async function supervise(parts: Parts, slot: Slot): Promise<void> {
 }
 
 function pauseAfter(
-  { how, retryAfterMs = 0 }: Ending,
+  { how, retryAfterMs: askedMs = 0 }: Ending,
   { tookMs, failures, random }: { tookMs: number; failures: number; random: () => number },
 ): number {
+  const retryAfterMs = Math.min(askedMs, longestAskedMs);
   if (how === "refused") return Math.max(refusedMs, retryAfterMs);
   const pause = retryDelay({ ...reconnect, tries: failures, random });
   // The time of an attempt that hung counts as waiting time.

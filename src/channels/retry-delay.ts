@@ -1,4 +1,7 @@
-/** The delay before the next try: growing, with jitter, and never less than the network asks for. */
+/** However long a network asks us to wait, it is asked again each hour: it may have been a mistake, and answers wait. */
+export const longestAskedMs = 60 * 60_000;
+
+/** The delay before the next try: growing, with jitter, and never less than the network asks for, up to an hour. */
 export function retryDelay({
   firstMs,
   mostMs,
@@ -17,5 +20,5 @@ export function retryDelay({
   const grown = Math.min(mostMs, firstMs * 2 ** Math.min(tries - 1, 30));
   // Three quarters to the full delay, so that simultaneous failures do not retry simultaneously.
   const uneven = grown * (0.75 + 0.25 * random());
-  return Math.ceil(Math.max(uneven, retryAfterMs));
+  return Math.ceil(Math.max(uneven, Math.min(retryAfterMs, longestAskedMs)));
 }

@@ -1,5 +1,5 @@
 import { createHandClock } from "@pincer/sdk/testing";
-import { expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { systemClock, timestamp } from "./clock.ts";
 import { describeCallsAfter } from "./testing/clock-contract.ts";
 
@@ -35,4 +35,35 @@ it("a time is written in full, no matter who asked before and what their clock s
     "2026-11-16T12:00:00.008Z",
     "2026-11-16T12:00:00.007Z",
   ]);
+});
+
+describe("a wait that is longer than a timer of Node can be", () => {
+  const days = 24 * 60 * 60_000;
+  afterEach(() => void vi.useRealTimers());
+
+  it.each([24 * days, 25 * days, 34 * days, 100 * days])("takes its whole time: %d ms", async (ms) => {
+    vi.useFakeTimers();
+    const seen: string[] = [];
+    systemClock.after(ms, () => seen.push("called"));
+    void systemClock.sleep(ms).then(() => seen.push("slept"));
+    await vi.advanceTimersByTimeAsync(ms - 1);
+    expect(seen).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(seen).toEqual(["called", "slept"]);
+  });
+
+  it("can be ended early at any time", async () => {
+    vi.useFakeTimers();
+    const seen: string[] = [];
+    const stop = systemClock.after(60 * days, () => seen.push("called"));
+    const ended = new AbortController();
+    const sleep = systemClock.sleep(60 * days, ended.signal);
+    await vi.advanceTimersByTimeAsync(30 * days);
+    stop();
+    ended.abort();
+    await expect(sleep).rejects.toBe(ended.signal.reason);
+    await vi.advanceTimersByTimeAsync(60 * days);
+    expect(seen).toEqual([]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
 });

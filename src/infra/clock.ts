@@ -24,20 +24,30 @@ export const systemClock: Clock = {
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       const onAbort = () => {
-        clearTimeout(timer);
+        stop();
         reject(signal?.reason);
       };
-      const timer = setTimeout(() => {
+      const stop = callAfter(ms, () => {
         signal?.removeEventListener("abort", onAbort);
         resolve();
-      }, ms);
+      });
       signal?.addEventListener("abort", onAbort, { once: true });
     }),
-  after(ms, call) {
-    const timer = setTimeout(call, ms);
-    return () => clearTimeout(timer);
-  },
+  after: callAfter,
 };
+
+/** A timer of Node that is set for longer fires at once. */
+const longestTimerMs = 2 ** 31 - 1;
+
+function callAfter(ms: number, call: () => void): () => void {
+  let timer: NodeJS.Timeout;
+  const wait = (left: number): void => {
+    const now = Math.min(left, longestTimerMs);
+    timer = setTimeout(() => (left > now ? wait(left - now) : call()), now);
+  };
+  wait(ms);
+  return () => clearTimeout(timer);
+}
 
 /** RFC 3339 in UTC with milliseconds, the form every stored time has. A turn asks for it some fifty times within few milliseconds. */
 export function timestamp(clock: Pick<Clock, "now">): string {

@@ -98,10 +98,14 @@ function isOver({ host }: PollParts, memory: PollMemory, given: unknown): boolea
   return false;
 }
 
+/** Longer pauses, whoever asks for them, would leave messages lying; it is asked again each hour. */
+const longestAskedMs = 60 * 60_000;
+
 function pauseAfter({ failures }: PollMemory, error: unknown): number {
   const grown = Math.min(pause.firstMs * 2 ** (failures - 1), pause.mostMs);
   const least = isConflict(error) ? 5000 : 0;
-  const wanted = error instanceof BotApiError ? (error.retryAfterMs ?? 0) : 0;
+  const asked = error instanceof BotApiError ? (error.retryAfterMs ?? 0) : 0;
+  const wanted = Math.min(asked, longestAskedMs);
   return Math.max(grown, least, wanted);
 }
 

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, fstatSync, mkdtempSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -8,6 +8,7 @@ function makeLog() {
   const directory = mkdtempSync(join(tmpdir(), "pincer-wal-"));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const file = join(directory, "core.db");
+  writeFileSync(file, "");
   writeFileSync(`${file}-wal`, "");
   return file;
 }
@@ -32,4 +33,16 @@ it("refuses to sync a log that somebody replaced, since that sync would keep not
   rmSync(`${file}-wal`);
   writeFileSync(`${file}-wal`, "");
   await expect(log.sync()).rejects.toThrow("was replaced while in use");
+});
+
+it("refuses to sync the log of a database that somebody removed or replaced", async () => {
+  const file = makeLog();
+  const log = openWalFile({ file, fdatasync: async () => {} });
+  onTestFinished(() => log.close());
+  renameSync(file, `${file}.away`);
+  await expect(log.sync()).rejects.toThrow("ENOENT");
+  writeFileSync(file, "");
+  await expect(log.sync()).rejects.toThrow("was replaced while in use");
+  renameSync(`${file}.away`, file);
+  await expect(log.sync()).resolves.toBeUndefined();
 });

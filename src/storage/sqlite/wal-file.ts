@@ -1,7 +1,7 @@
 /**
  * The write-ahead log, as a file to sync. SQLite keeps the log until the last connection closes, so the
- * name means the same file for as long as ours is open; should someone have moved or replaced the files
- * all the same, a sync would prove nothing and fails instead.
+ * name means the same file for as long as ours is open; should someone have moved, replaced or removed the log
+ * or the database all the same, a sync would prove nothing and fails instead.
  */
 import { closeSync, fstatSync, openSync, statSync } from "node:fs";
 
@@ -16,16 +16,21 @@ export interface WalFile {
 
 /** The database must be open and have been read from: then the log exists. */
 export function openWalFile({ file, fdatasync }: { file: string; fdatasync: Fdatasync }): WalFile {
-  const path = `${file}-wal`;
-  const descriptor = openSync(path, "r+");
-  const opened = fstatSync(descriptor, { bigint: true });
+  const descriptor = openSync(`${file}-wal`, "r+");
+  const opened = [
+    { path: `${file}-wal`, stats: fstatSync(descriptor, { bigint: true }) },
+    // A log without its database is worth nothing.
+    { path: file, stats: statSync(file, { bigint: true }) },
+  ];
   let open = true;
   return {
     async sync() {
       // On this thread: it takes microseconds, and a way to another one and back takes more.
-      const present = statSync(path, { bigint: true });
-      if (present.ino !== opened.ino || present.dev !== opened.dev)
-        throw new Error(`${path} was replaced while in use`);
+      for (const { path, stats } of opened) {
+        const present = statSync(path, { bigint: true });
+        if (present.ino !== stats.ino || present.dev !== stats.dev)
+          throw new Error(`${path} was replaced while in use`);
+      }
       await fdatasync(descriptor);
     },
     close() {
