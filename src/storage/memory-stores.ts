@@ -62,6 +62,7 @@ export function createMemoryStores({
       damage: [],
     }),
     async tryWrite() {},
+    async lookForRoom() {},
     checkPages: async () => [],
     async close() {
       if (connection.isOpen) connection.close();

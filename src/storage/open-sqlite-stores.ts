@@ -49,6 +49,7 @@ export async function openSqliteStores(
     backup: (target, onProgress) => backupSqlite({ from: file, to: target, onProgress }),
     condition: database.condition,
     tryWrite: database.tryWrite,
+    lookForRoom: database.lookForRoom,
     checkPages: database.checkPages,
     close: () => database.close(),
   };

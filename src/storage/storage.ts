@@ -37,6 +37,8 @@ export interface Stores {
   condition(): StorageCondition;
   /** Changes something and waits until it is on the disk, so that the condition is known. Throws `storage/…`. */
   tryWrite(): Promise<void>;
+  /** Looks whether there is room for more than a page; the condition knows it. Never throws. */
+  lookForRoom(): Promise<void>;
   /** Looks whether everything can be read, beside the work; the condition knows what was found. Throws where it could not look, and when aborted. */
   checkPages(signal?: AbortSignal): Promise<PincerError[]>;
   /** Waits for running writes, then closes. Safe to call twice. */

@@ -53,7 +53,7 @@ import { measureUsage, type UsageGauges } from "./watch-usage.ts";
 export interface GaugesParts {
   clock: Clock;
   stores: Pick<TenantStores, "backlogs" | "notices">;
-  storage: Pick<Stores, "condition" | "tryWrite" | "checkPages">;
+  storage: Pick<Stores, "condition" | "tryWrite" | "lookForRoom" | "checkPages">;
   /** A loss of the database waits for the owner. */
   isRecovering?(): boolean;
   databaseFile: string;

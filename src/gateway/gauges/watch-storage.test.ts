@@ -17,7 +17,14 @@ afterEach(() => stopping.forEach((each) => each.abort()));
 function watchDisk() {
   const clock = createHandClock();
   const record = createConditionRecord(clock);
-  const disk = { isFull: false, hangs: false, damage: [] as PincerError[], tries: 0, checks: 0 };
+  const disk = {
+    isFull: false,
+    isCramped: false,
+    hangs: false,
+    damage: [] as PincerError[],
+    tries: 0,
+    checks: 0,
+  };
   const stores = createMemoryStores({ clock, ids: createIds(clock.now) }).tenant("acme");
   const errors: unknown[] = [];
   let told = 0;
@@ -25,6 +32,9 @@ function watchDisk() {
     clock,
     storage: {
       condition: () => ({ ...record.read(), logProblem: undefined }),
+      async lookForRoom() {
+        record.looked(disk.isCramped ? full : undefined);
+      },
       async tryWrite() {
         disk.tries++;
         if (disk.hangs) await new Promise(() => {});
@@ -62,6 +72,21 @@ describe("watching over the disk", () => {
     expect(disk.tries).toBe(1);
     await clock.advance(proveEveryMs);
     expect(disk.tries).toBe(2);
+  });
+
+  it("OBS-01 refuses while single pages fit but no turn does, whatever is written meanwhile", async () => {
+    const { clock, disk, record, watch } = watchDisk();
+    await clock.advance(0);
+    disk.isCramped = true;
+    await clock.advance(lookEveryMs);
+    expect(watch.condition().refusing?.error).toBe(full);
+    record.wrote();
+    expect(watch.condition().refusing?.error).toBe(full);
+    disk.isCramped = false;
+    // Once for the look, once for the page that is written then.
+    await clock.advance(lookEveryMs);
+    await clock.advance(lookEveryMs);
+    expect(watch.condition()).toMatchObject({ refusing: undefined, refused: { error: full } });
   });
 
   it("OBS-01 tries a disk that refused every ten seconds, and tells the owner when that can be written", async () => {

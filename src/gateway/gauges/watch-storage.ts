@@ -35,7 +35,7 @@ export function createStorageWatch({
   told,
   onError,
 }: {
-  storage: Pick<Stores, "condition" | "tryWrite" | "checkPages">;
+  storage: Pick<Stores, "condition" | "tryWrite" | "lookForRoom" | "checkPages">;
   notices: Pick<NoticeStore, "add">;
   clock: Clock;
   /** The owner may be told now. */
@@ -123,12 +123,20 @@ export function createStorageWatch({
     }
   }
 
+  // A look at a disk that does not answer holds up no other work.
+  async function lookOften(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      await storage.lookForRoom();
+      await clock.sleep(lookEveryMs, signal);
+    }
+  }
+
   return {
     condition,
     async watch(signal) {
-      // Stopped: that is how both end.
+      // Stopped: that is how all of them end.
       const stopped = () => undefined;
-      await Promise.all([checkOften(signal).catch(stopped), proveOften(signal).catch(stopped)]);
+      await Promise.all([checkOften, lookOften, proveOften].map((often) => often(signal).catch(stopped)));
     },
   };
 }

@@ -10,9 +10,11 @@ import type { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import type { Clock } from "../../infra/clock.ts";
 import { failure } from "../../infra/failure.ts";
+import { formatBytes } from "../../infra/format-bytes.ts";
 import { change, first, type Database, type Verb, type WriteOptions } from "./database.ts";
 import { startCheckpointThread, type StartCheckpointThread } from "./checkpoint-thread.ts";
 import { createCheckpointer, usualLogLimits, type LogLimits } from "./checkpointer.ts";
+import { freeBytes } from "../home/free-bytes.ts";
 import { createPolicyKeeper, type PolicyBack } from "../policy-copy/keep-policy.ts";
 import { checkPages } from "./check-pages.ts";
 import { findLostLog, markOpen, type LostLog } from "./lost-log.ts";
@@ -34,6 +36,8 @@ export interface SqliteDatabase extends Database {
   condition(): StorageCondition;
   /** Changes a page and waits until it is on the disk. Throws PincerError `storage/…`. */
   tryWrite(): Promise<void>;
+  /** Looks whether the disk has room for a turn; the condition knows it. Never throws. */
+  lookForRoom(): Promise<void>;
   /** Reads every page, on a thread of its own; the condition knows what it found. Throws as `checkPages`. */
   checkPages(signal?: AbortSignal): Promise<PincerError[]>;
   /** What had become of its log when it was opened. */
@@ -159,6 +163,12 @@ function driveSqlite(connection: DatabaseSync, parts: SqliteDatabaseParts): Omit
         await write(dirtyOnePage, { sync: "always" });
         record.wrote();
       }),
+    async lookForRoom() {
+      const free = await freeBytes(file).catch(() => Infinity);
+      const isCramped = free < leastRoomBytes;
+      const reason = `only ${formatBytes(free)} free`;
+      record.looked(isCramped ? failure("storage/full", "failure.disk-full", { reason, file }) : undefined);
+    },
     async checkPages(signal) {
       requireOpen();
       const found = await checkPages(file, signal);
@@ -186,6 +196,9 @@ function driveSqlite(connection: DatabaseSync, parts: SqliteDatabaseParts): Omit
     },
   };
 }
+
+/** What a turn with its messages takes, with some to spare. */
+const leastRoomBytes = 512 * 1024;
 
 /** Writing a row over itself would change no page; SQLite compares. Setting this number always writes its page. */
 function* dirtyOnePage(): Verb<void> {

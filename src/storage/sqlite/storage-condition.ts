@@ -23,6 +23,8 @@ export interface StorageCondition {
 export interface ConditionRecord {
   /** A changed page has reached the disk. */
   wrote(): void;
+  /** Why there is too little room for a turn, or that there is enough: single pages may fit where a message does not. */
+  looked(cramped: PincerError | undefined): void;
   /** Ignores what is no matter of the disk. */
   writeFailed(error: unknown): void;
   /** Ignores what is no matter of the disk or the file. */
@@ -38,6 +40,7 @@ export function createConditionRecord({ now }: Pick<Clock, "now">): ConditionRec
   let writtenAt: number | undefined;
   let refusing: StorageCondition["refusing"];
   let refused: StorageCondition["refused"];
+  let isCramped = false;
   let failedReads = 0;
   let damage: PincerError[] = [];
 
@@ -52,8 +55,13 @@ export function createConditionRecord({ now }: Pick<Clock, "now">): ConditionRec
   return {
     wrote() {
       writtenAt = now();
+      if (isCramped) return;
       if (refusing) refused = { ...refusing, until: writtenAt };
       refusing = undefined;
+    },
+    looked(cramped) {
+      isCramped = cramped !== undefined;
+      if (cramped) refusing = { since: refusing?.since ?? now(), error: cramped };
     },
     writeFailed(thrown) {
       const error = asPincerError(thrown);
