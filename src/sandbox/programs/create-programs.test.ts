@@ -2,8 +2,10 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate as immediately } from "node:timers/promises";
 import { createHandClock } from "@pincer/sdk/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createProgramStore } from "./program-store.ts";
 import type { ProgramRecord } from "./program.ts";
 import { shellCall, stagePrograms, type ProgramStage } from "./testing/stage-programs.ts";
 
@@ -451,6 +453,38 @@ describe("programs of a session", () => {
     const found = await stage.programs.find("s1", "echo-first");
     expect(found?.running).toBeUndefined();
     expect(await found?.output()).toEqual({ text: "first\n", dropped: 0 });
+  });
+
+  it("SHELL-04 are never said to run when they ended while their records were read", async () => {
+    const store = createProgramStore(stage.directory);
+    let meanwhile = async () => {};
+    const programs = stage.again({
+      store: {
+        ...store,
+        async all() {
+          const found = await store.all();
+          await meanwhile();
+          return found;
+        },
+      },
+    });
+    const program = await programs.start({
+      command: "read x; echo ok",
+      cwd: stage.root,
+      sessionKey: "s1",
+      call: () => shellCall("read x; echo ok", stage.root),
+    });
+    meanwhile = async () => {
+      meanwhile = async () => {};
+      program.write("go\n");
+      await program.ended;
+      await immediately();
+    };
+    const found = await programs.find("s1", program.record().id);
+    expect(found?.running).toBeUndefined();
+    expect(found?.record).toMatchObject({ state: "exited", exitCode: 0 });
+    expect(await found?.poll()).toMatchObject({ text: expect.stringContaining("ok") });
+    await programs.close();
   });
 
   it("are no more at once than may be", async () => {

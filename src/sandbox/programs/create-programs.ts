@@ -227,8 +227,11 @@ export function createPrograms(parts: ProgramsParts): Programs {
     await takenUp();
     const found = (await store.all()).filter(({ record }) => record.sessionKey === sessionKey);
     return found.map((stored) => {
-      const running = mine.get(stored.record.id);
-      return { stored, running, record: running?.record() ?? stored.record };
+      const { id } = stored.record;
+      const running = mine.get(id);
+      // It may have ended while its record was read.
+      const followed = running ?? (isOver(stored.record) ? undefined : lastOver.get(id));
+      return { stored, running, record: followed?.record() ?? stored.record };
     });
   };
 
