@@ -13,6 +13,8 @@ export interface Allowances {
   unanswered: Map<string, "told" | "untold">;
   /** What knew that they had been answered is lost: they may be answered once more. */
   repeated: Set<string>;
+  /** Texts that were seen half-written when what knew of them was lost, by their keys: nobody can finish them. */
+  unfinished: Set<string>;
   /** The owner had them run again: answers, effects and their order are the owner's doing. */
   rerun: Set<string>;
   longWaits: LongWait[];
@@ -23,6 +25,7 @@ export interface Allowances {
 export const createAllowances = (): Allowances => ({
   unanswered: new Map(),
   repeated: new Set(),
+  unfinished: new Set(),
   rerun: new Set(),
   longWaits: [],
   lessPolicy: [],

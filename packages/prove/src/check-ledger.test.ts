@@ -17,6 +17,7 @@ function createWorld() {
   return {
     effects,
     messages: () => ledger.messages,
+    seen: () => ledger.seen,
     ask(kind: ScriptKind = "say", account: AccountKind = "plain", peerId = "42"): PersonMessage {
       const number = ledger.messages.length + 1;
       const id = `m${number}`;
@@ -410,6 +411,19 @@ describe("the judge of trouble finds", () => {
     expect(world.kinds(lost)).toEqual([]);
     world.answer(message);
     expect(world.kinds(lost)).toEqual(["doubled"]);
+  });
+
+  it("nothing in a half-written text where what knew of it is lost, and something in another one", () => {
+    const world = createWorld();
+    const message = world.ask();
+    world.show(message, "re m");
+    const [half] = world.seen();
+    const lost = allowing({ unfinished: new Set([half?.key ?? ""]) });
+    world.answer(message);
+    expect(world.kinds()).toEqual(["corrupt"]);
+    expect(world.kinds(lost)).toEqual([]);
+    world.show(message, "re m");
+    expect(world.kinds(lost)).toEqual(["corrupt"]);
   });
 
   it("nothing in what the owner had run again: answers, their order and effects", () => {

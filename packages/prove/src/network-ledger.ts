@@ -71,6 +71,9 @@ export const conversationOfMessage = ({ account, peer, threadId }: PersonMessage
     destinationOf(account, { peerKind: peer.kind, peerId: peer.id, ...(threadId ? { threadId } : {}) }),
   );
 
+/** Without what the product puts before a text that may have been sent before, in whatever language. */
+export const withoutMark = (text: string): string => text.replace(/^[(（][^)）]*[)）]\s*/, "");
+
 const destinationOf = (account: AccountKind, target: Destination["target"]): Destination => ({
   channel: account,
   accountId: "default",
@@ -92,7 +95,7 @@ export function createNetworkLedger(): NetworkLedger {
   const place = (account: AccountKind, id: string) => `${account} ${id}`;
 
   function look({ text, account, conversation, replyTo }: SeenMessage): void {
-    const answer = readAnswer(text.replace(/^[(（][^)）]*[)）]\s*/, ""));
+    const answer = readAnswer(withoutMark(text));
     if (answer.type === "answer") {
       for (const id of answer.named) settle(id, "re");
       for (const { id, part } of answer.parts) settle(id, String(part));

@@ -8,12 +8,12 @@ import type { FakeNetwork } from "./fake-network.ts";
 import type { ClockSetter } from "./fast-clock.ts";
 import type { Life, Lives } from "./lives.ts";
 import type { LifePlan } from "./network-frames.ts";
-import type { PersonMessage } from "./network-ledger.ts";
+import { withoutMark, type PersonMessage } from "./network-ledger.ts";
 import { createOwner, OwnerError } from "./owner.ts";
 import { countCalls } from "./prove-home.ts";
 import { createRandom } from "./random.ts";
 import type { Act } from "./scenario.ts";
-import { readScripts } from "./script.ts";
+import { readAnswer, readScripts } from "./script.ts";
 import { canMountDisk, fillDisk, freeDisk, onSmallDisk } from "./small-disk.ts";
 import { helplessMs, type LifeManner, type StageParts, type StageWishes } from "./stage-parts.ts";
 
@@ -94,6 +94,12 @@ export function createTroubles(
     for (const { id } of messages) allowances.repeated.add(id);
   }
 
+  /** What knew of these half-written texts is lost, so nobody can finish them. Only texts that people see right now. */
+  const halfWritten = () => ledger.seen.filter(({ text }) => readAnswer(withoutMark(text)).type === "broken");
+  function mayStayUnfinished(texts: ReadonlyArray<{ key: string }>): void {
+    for (const { key } of texts) allowances.unfinished.add(key);
+  }
+
   const unacknowledged = () => ledger.messages.filter((message) => !ledger.isAcknowledged(message));
 
   async function liveFull(act: Act): Promise<boolean> {
@@ -124,6 +130,7 @@ export function createTroubles(
     play(act);
     await killInTheMiddle(life, random);
     const open = ledger.waiting();
+    const half = halfWritten();
     if (!damageHome(home, part, random)) return false;
     const hurt = await beginPlain(helplessMs);
     if (hurt) {
@@ -140,7 +147,10 @@ export function createTroubles(
     await settleHeld(isOlder ? "drop" : "retry");
     const what = await lives.rest(mended);
     if (what === "ended") lives.noteDeath(mended, "after the repair");
-    if (isTold) mayRepeat([...open, ...act.messages]);
+    if (isTold) {
+      mayRepeat([...open, ...act.messages]);
+      mayStayUnfinished(half);
+    }
     if (what !== "settled") excuse(ledger.waiting().filter(isLost), isTold);
     await settleAndKill(mended, "after the repair");
     return true;
@@ -162,6 +172,7 @@ export function createTroubles(
     play(before);
     await killInTheMiddle(life, random);
     const gone = ledger.waiting().filter(isLost);
+    const half = halfWritten();
     mayRepeat([...before.messages, ...unacknowledged()]);
     loseDatabase(home, how);
     if (wishes.plant === "no-policy-copy") losePolicyCopy(home);
@@ -176,6 +187,7 @@ export function createTroubles(
     if (what === "ended") lives.noteDeath(recovering, "after its database was lost");
     const isTold = (await owner.listNotices()).includes("recovery");
     excuse(gone.filter(isWaiting), isTold);
+    if (isTold) mayStayUnfinished(half);
     if (isRecovering()) {
       if ((await countCalls(place.directory)) > calls)
         allowances.lessPolicy.push("a tool ran before the owner had confirmed what came back");
