@@ -97,6 +97,14 @@ describe("the judge finds nothing wrong", () => {
     },
   );
 
+  it("when a later answer speaks of a message too that a line had given up", () => {
+    const world = createWorld();
+    const message = world.ask("say", "keyed");
+    world.show(message, "I could not answer this.", { replyTo: message.providerId });
+    world.answer(message, world.ask("say", "keyed"));
+    expect(world.kinds()).toEqual([]);
+  });
+
   it("when one answer serves several messages", () => {
     const world = createWorld();
     world.answer(world.ask(), world.ask("long"), world.ask());
@@ -270,6 +278,14 @@ describe("the judge finds", () => {
     const message = world.ask("say", "queryable");
     world.answer(message);
     world.show(message, "This could not be delivered.", { replyTo: message.providerId });
+    expect(world.kinds()).toEqual(["doubled"]);
+  });
+
+  it("an answer to a message alone that a line had given up", () => {
+    const world = createWorld();
+    const message = world.ask("say", "queryable");
+    world.show(message, "This could not be delivered.", { replyTo: message.providerId });
+    world.answer(message);
     expect(world.kinds()).toEqual(["doubled"]);
   });
 

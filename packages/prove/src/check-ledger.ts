@@ -150,7 +150,7 @@ function tellFailures({ messages }: Evidence, texts: readonly ReadText[], accuse
     const about = here[at];
     if (!about) accuse("doubled", `a line that belongs to no message: ${describe(line)}`);
     else if (spokenOf.has(about.id)) accuse("doubled", `a second line about ${about.id}: ${describe(line)}`);
-    else if (answered.has(about.id) && isCertain) {
+    else if (answered.has(about.id) && isCertain && !isTakenUpLater(about.id, line, texts)) {
       accuse("doubled", `${about.id} was answered, and then: ${describe(line)}`);
     }
     if (!about) continue;
@@ -159,6 +159,15 @@ function tellFailures({ messages }: Evidence, texts: readonly ReadText[], accuse
     for (let before = at - 1; isOpen(here[before]); before--) told.add(here[before]?.id ?? "");
   }
   return told;
+}
+
+/** What failed stays in its conversation: a later answer to something else there may speak of it too. */
+function isTakenUpLater(id: string, line: ReadText, texts: readonly ReadText[]): boolean {
+  const at = texts.indexOf(line);
+  return texts.every(({ answer }, index) => {
+    const named = namesOf(answer);
+    return !named.includes(id) || (index > at && named.length > 1);
+  });
 }
 
 /** Where a trouble excuses that there is no answer, somebody was told all the same. */
