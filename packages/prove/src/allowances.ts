@@ -15,6 +15,8 @@ export interface Allowances {
   repeated: Set<string>;
   /** Texts that were seen half-written when what knew of them was lost, by their keys: nobody can finish them. */
   unfinished: Set<string>;
+  /** Written a day before or longer, by the product's clock: their answers may no longer be sent again to find out whether they arrived. */
+  outdated: Set<string>;
   /** The owner had them run again: answers, effects and their order are the owner's doing. */
   rerun: Set<string>;
   longWaits: LongWait[];
@@ -26,6 +28,7 @@ export const createAllowances = (): Allowances => ({
   unanswered: new Map(),
   repeated: new Set(),
   unfinished: new Set(),
+  outdated: new Set(),
   rerun: new Set(),
   longWaits: [],
   lessPolicy: [],

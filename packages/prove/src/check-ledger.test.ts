@@ -442,6 +442,15 @@ describe("the judge of trouble finds", () => {
     expect(world.kinds(lost)).toEqual(["corrupt"]);
   });
 
+  it("nothing in a line about an answer that was sent a day ago, where nobody may try again", () => {
+    const world = createWorld();
+    const message = world.ask("say", "keyed");
+    world.answer(message);
+    world.show(message, "An answer may not have arrived.");
+    expect(world.kinds()).toEqual(["doubled"]);
+    expect(world.kinds(allowing({ outdated: new Set([message.id]) }))).toEqual([]);
+  });
+
   it("nothing in what the owner had run again: answers, their order and effects", () => {
     const world = createWorld();
     const [first, second] = [world.ask("tools"), world.ask()];

@@ -118,7 +118,11 @@ const describe = ({ item }: ReadText) =>
  * answer, and those around it that were to be answered together with it and have none either. Where nobody can know what arrived, a
  * line may also speak of an answer that did.
  */
-function tellFailures({ messages }: Evidence, texts: readonly ReadText[], accuse: Accuse): Set<string> {
+function tellFailures(
+  { messages, allowances }: Evidence,
+  texts: readonly ReadText[],
+  accuse: Accuse,
+): Set<string> {
   const told = new Set<string>();
   const lines = texts.filter(({ answer }) => answer.type === "line");
   if (lines.length === 0) return told;
@@ -133,16 +137,16 @@ function tellFailures({ messages }: Evidence, texts: readonly ReadText[], accuse
     const { replyTo, conversation, account } = line.item;
     if (isRepeatedLine(line, said)) continue;
     const here = byConversation.get(conversation) ?? [];
-    const isCertain = certainAccounts.includes(account);
+    const isCertain = (id: string) => certainAccounts.includes(account) && !allowances?.outdated.has(id);
     // Where nobody can know what arrived, a line may speak for the rest of an answer that was begun.
-    const isAnswered = (id: string) => answered.has(id) && (isCertain || !cutShort.has(id));
+    const isAnswered = (id: string) => answered.has(id) && (isCertain(id) || !cutShort.has(id));
     const isOpen = (message: PersonMessage | undefined): message is PersonMessage =>
       message !== undefined && !isAnswered(message.id) && !told.has(message.id);
     const candidates = [
       here.findIndex((message) => (replyTo === undefined ? isOpen(message) : message.providerId === replyTo)),
-      isCertain || replyTo !== undefined
-        ? -1
-        : here.findLastIndex(({ id }) => answered.has(id) && !spokenOf.has(id)),
+      replyTo === undefined
+        ? here.findLastIndex(({ id }) => !isCertain(id) && answered.has(id) && !spokenOf.has(id))
+        : -1,
       // One that a line about its neighbour spoke for may get a turn of its own, and a line of its own.
       replyTo === undefined ? here.findIndex(({ id }) => told.has(id) && !spokenOf.has(id)) : -1,
     ];
@@ -150,7 +154,7 @@ function tellFailures({ messages }: Evidence, texts: readonly ReadText[], accuse
     const about = here[at];
     if (!about) accuse("doubled", `a line that belongs to no message: ${describe(line)}`);
     else if (spokenOf.has(about.id)) accuse("doubled", `a second line about ${about.id}: ${describe(line)}`);
-    else if (answered.has(about.id) && isCertain && !isTakenUpLater(about.id, line, texts)) {
+    else if (answered.has(about.id) && isCertain(about.id) && !isTakenUpLater(about.id, line, texts)) {
       accuse("doubled", `${about.id} was answered, and then: ${describe(line)}`);
     }
     if (!about) continue;

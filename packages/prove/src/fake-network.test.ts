@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { copyLedger } from "./network-ledger.ts";
+import { copyLedger, createNetworkLedger } from "./network-ledger.ts";
 import { createRandom } from "./random.ts";
 import {
   attempt,
@@ -176,6 +176,21 @@ describe("the network knows", () => {
     ledger.giveUp(given);
     expect(ledger.waiting()).toEqual([other]);
     expect(copyLedger(ledger).waiting()).toEqual([other]);
+  });
+
+  it("that a line to somebody who waits answers nothing", () => {
+    const line = "I cannot store messages right now.";
+    for (const [lines, waits] of [
+      [[], false],
+      [[line], true],
+    ] as const) {
+      const ledger = createNetworkLedger(lines);
+      const message = personMessage("plain");
+      ledger.write(message);
+      ledger.take("plain", { target: { peerKind: "user", peerId: message.peer.id }, text: line, key: "k" });
+      expect(ledger.waiting().length > 0).toBe(waits);
+      expect(copyLedger(ledger).waiting().length > 0).toBe(waits);
+    }
   });
 
   it("when everything is acknowledged and answered", async () => {

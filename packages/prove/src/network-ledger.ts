@@ -39,6 +39,8 @@ export interface SeenMessage {
 }
 
 export interface NetworkLedger {
+  /** What the product says to people who wait, which answers nothing. */
+  waitingLines: readonly string[];
   /** In the order of writing. */
   messages: readonly PersonMessage[];
   /** In the order of appearing. */
@@ -80,7 +82,7 @@ const destinationOf = (account: AccountKind, target: Destination["target"]): Des
   target,
 });
 
-export function createNetworkLedger(): NetworkLedger {
+export function createNetworkLedger(waitingLines: readonly string[] = []): NetworkLedger {
   const messages: PersonMessage[] = [];
   const seen: SeenMessage[] = [];
   const byProviderId = new Map<string, PersonMessage>();
@@ -100,7 +102,7 @@ export function createNetworkLedger(): NetworkLedger {
       for (const id of answer.named) settle(id, "re");
       for (const { id, part } of answer.parts) settle(id, String(part));
     }
-    if (answer.type !== "line") return;
+    if (answer.type !== "line" || waitingLines.includes(text.trim())) return;
     const named = replyTo === undefined ? undefined : byProviderId.get(place(account, replyTo));
     for (const [id, message] of waiting) {
       if (named ? named.id === id : conversationOfMessage(message) === conversation) return finish(id);
@@ -119,6 +121,7 @@ export function createNetworkLedger(): NetworkLedger {
   }
 
   return {
+    waitingLines,
     messages,
     seen,
     write(message) {
@@ -182,7 +185,7 @@ export function createNetworkLedger(): NetworkLedger {
 
 /** One that has seen the same and goes its own way from here. */
 export function copyLedger(ledger: NetworkLedger): NetworkLedger {
-  const copy = createNetworkLedger();
+  const copy = createNetworkLedger(ledger.waitingLines);
   for (const message of ledger.messages) {
     copy.write(message);
     if (ledger.isAcknowledged(message)) copy.acknowledge(message.account, message.providerId);

@@ -2,10 +2,13 @@
  * One series: a home, a network, and one life of the product after the other, each cut short in its own way. Each life first heals
  * what the last cut left; at the end one is allowed to finish, and everything is judged together.
  */
-import { mkdir } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Allowances } from "./allowances.ts";
 import { checkLedger, type Verdict } from "./check-ledger.ts";
 import { formatCut, type Cut } from "./cut.ts";
 import type { PointCount } from "./lives.ts";
+import type { NetworkLedger } from "./network-ledger.ts";
 import { findFlaws, makeProveHome, readEffects, readForbidden } from "./prove-home.ts";
 import { findMissingPolicy } from "./prove-policy.ts";
 import { createScenario, troubled, type Act, type Scenario } from "./scenario.ts";
@@ -20,8 +23,6 @@ export interface SeriesParts extends Omit<StageParts, "place"> {
   /** Empty or not there; what is left in it is the caller's to remove. */
   directory: string;
   repeatMark: string;
-  /** What the product says to people who wait, which answers nothing. */
-  waitingLines?: readonly string[] | undefined;
   /** Told after each run. */
   onRun?: () => void;
 }
@@ -73,7 +74,22 @@ export async function runSeries(parts: SeriesParts, plan: SeriesPlan): Promise<S
     repeatMark: parts.repeatMark,
     ...(parts.waitingLines && { waitingLines: parts.waitingLines }),
   });
+  if (verdict.faults.length > 0) await writeNetwork(place.directory, network.ledger, stage.allowances);
   return { plan, ...outcome, verdict, counts: stage.counts };
+}
+
+/** Beside a kept home, for whoever looks into a fault: what people wrote and saw, and what was excused. */
+async function writeNetwork(
+  directory: string,
+  { messages, seen }: NetworkLedger,
+  allowances: Allowances,
+): Promise<void> {
+  const asArrays = (_: string, value: unknown) =>
+    value instanceof Map || value instanceof Set ? [...value] : value;
+  await writeFile(
+    join(directory, "network.json"),
+    JSON.stringify({ messages, seen, allowances }, asArrays, 2),
+  );
 }
 
 function actsFor(scenario: Scenario, cut: Cut, seed: number): [Act, ...Act[]] {

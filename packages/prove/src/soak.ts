@@ -11,7 +11,7 @@ import type { ChildReport } from "./child-link.ts";
 import { createChildren, type Child, type Program } from "./child-process.ts";
 import { startFakeNetwork, type FakeNetwork } from "./fake-network.ts";
 import type { LifePlan } from "./network-frames.ts";
-import type { PersonMessage } from "./network-ledger.ts";
+import { createNetworkLedger, type PersonMessage } from "./network-ledger.ts";
 import { findFlaws, makeProveHome, readEffects } from "./prove-home.ts";
 import { createRandom } from "./random.ts";
 import { scriptText } from "./script.ts";
@@ -61,7 +61,11 @@ export async function soak(parts: SoakParts, options: SoakOptions): Promise<Soak
   const manner = { mode: "steer", debounceMs: 5, streaming: "off" } as const;
   const place = await makeProveHome(directory, manner, "everybody");
   const children = createChildren({ program: parts.program, socketPath: place.socketPath, home: place.home });
-  const network = await startFakeNetwork({ socketPath: place.socketPath, onControl: children.onControl });
+  const network = await startFakeNetwork({
+    socketPath: place.socketPath,
+    onControl: children.onControl,
+    ledger: createNetworkLedger(parts.waitingLines),
+  });
   const flood = createFlood(network, options);
   const memory = createMemoryWatch();
   const flaws: string[] = [];

@@ -23,6 +23,8 @@ export interface StageParts {
   signal: AbortSignal;
   /** What the network had seen before. */
   ledger?: NetworkLedger;
+  /** What the product says to people who wait, which answers nothing. */
+  waitingLines?: readonly string[] | undefined;
   /** When the product's clock began to run faster: the same for all who open the same home. */
   origin?: number;
   /** How long nothing may be finished before it counts as never. */

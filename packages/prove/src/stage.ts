@@ -7,6 +7,7 @@ import { createClockSetter } from "./fast-clock.ts";
 import { createLives, type Life, type Lives } from "./lives.ts";
 import type { LifePlan } from "./network-frames.ts";
 import { hostileSpeed, type Act } from "./scenario.ts";
+import { createNetworkLedger } from "./network-ledger.ts";
 import { helplessMs, type LifeManner, type StageParts, type StageWishes } from "./stage-parts.ts";
 import { startThrough } from "./start-through.ts";
 import { createTroubles, isTrouble } from "./troubles.ts";
@@ -33,12 +34,12 @@ const usualPauseMs = 120;
 const speedOf = (cut: Cut, usual: number) => (cut.type === "hostile" ? Math.max(usual, hostileSpeed) : usual);
 
 export async function openStage(parts: StageParts, wishes: StageWishes): Promise<Stage> {
-  const { signal, place, ledger, origin = Date.now(), patienceMs = 30_000 } = parts;
+  const { signal, place, origin = Date.now(), patienceMs = 30_000 } = parts;
   const children = createChildren({ program: parts.program, socketPath: place.socketPath, home: place.home });
   const network = await startFakeNetwork({
     socketPath: place.socketPath,
     onControl: children.onControl,
-    ...(ledger ? { ledger } : {}),
+    ledger: parts.ledger ?? createNetworkLedger(parts.waitingLines),
   });
   const lives = createLives({ children, network, signal, patienceMs });
   const allowances = createAllowances();

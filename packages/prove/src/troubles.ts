@@ -31,6 +31,7 @@ export interface Troubles {
 const noticeableMs = 66_000;
 /** So that it does not take a real minute. */
 const fullDiskSpeed = 40;
+const dayMs = 86_400_000;
 /** Real milliseconds: a backup begins while a slow answer has not ended. */
 const slowPauseMs = 150;
 const beforeBackupMs = 60;
@@ -251,13 +252,21 @@ export function createTroubles(
 
   async function liveJumping(minutes: number, isEarly: boolean, act: Act): Promise<boolean> {
     const byMs = minutes * 60_000;
-    if (isEarly) clock.jump(byMs);
+    const isDay = byMs >= dayMs;
+    const outdate = () => {
+      if (isDay) for (const { id } of ledger.messages) allowances.outdated.add(id);
+    };
+    if (isEarly) {
+      clock.jump(byMs);
+      outdate();
+    }
     const life = await beginHealed(none);
     if (!life) return false;
     const random = createRandom(wishes.seed * 1000 + ++troubles);
     const jump = () => {
       clock.jump(byMs);
       life.link.jump(byMs);
+      outdate();
     };
     const spare = isEarly ? () => {} : network.afterEvents(random.between(1, 8), jump);
     play(act);
