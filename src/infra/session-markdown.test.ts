@@ -29,3 +29,8 @@ it("SESS-09 says how many messages above were superseded, and nothing if none wa
     "",
   ]);
 });
+
+it("says where an entry is lost", () => {
+  const lost: Entry = { type: "event", name: "entry-lost", data: {}, seq: 2, time };
+  expect(beginMarkdown()(lost)).toBe("> A damaged disk has lost an entry here.\n\n");
+});

@@ -14,6 +14,8 @@ export function beginMarkdown(clean: (text: string) => string = (text) => text):
       const count = written.filter((seq) => seq >= from).length;
       return count === 0 ? "" : `> Superseded messages above, not shown to the model: ${count}\n\n`;
     }
+    if (entry.type === "event" && entry.name === "entry-lost")
+      return "> A damaged disk has lost an entry here.\n\n";
     const text = entry.type === "message" ? clean(textOf(entry.message)) : "";
     if (entry.type !== "message" || text === "") return "";
     written.push(entry.seq);

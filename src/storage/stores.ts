@@ -137,6 +137,20 @@ export interface SessionStore {
    * and answers how many. Zero, and nothing is changed, where the database has as many, or something else.
    */
   takeBack(entries: Entry[]): Promise<number>;
+  /** After damage: the ids of those whose entries are not all there. */
+  listTorn(): Promise<string[]>;
+  /**
+   * Makes the entries of a session whole again that has lost some. A copy fills the gaps if the two say the same wherever both speak; for each of
+   * the others stands an event `entry-lost` then. The JSONL copy counts as not written. Safe to call twice.
+   */
+  mend(sessionId: string, copy: readonly Entry[]): Promise<MendedSession>;
+}
+
+export interface MendedSession {
+  /** Entries that came back from the copy. */
+  filled: number;
+  /** Entries that nobody knows any more. */
+  lost: number;
 }
 
 export interface EntryStore {

@@ -244,6 +244,14 @@ export const maintenanceTexts = {
     en: "made a new database of what can be read (rows): {kept}",
     zh: "已用可读取的内容建立新数据库（行数）：{kept}",
   },
+  "doctor.database.filled": {
+    en: "entries of sessions that came back from their transcripts: {count}",
+    zh: "已从会话记录取回 {count} 条会话内容",
+  },
+  "doctor.database.entries-lost": {
+    en: "entries of sessions that are lost: {count}; where they stood, the session says so",
+    zh: "有 {count} 条会话内容已丢失；原处已注明",
+  },
   "doctor.database.lost": { en: "lost: {lost}", zh: "丢失：{lost}" },
   "doctor.database.lost-some": {
     en: "{name} (at least {count}; what lay on the damaged pages)",

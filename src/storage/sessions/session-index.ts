@@ -116,7 +116,7 @@ export const memoryEvent = (enabled: boolean): EntryBody => ({
   data: { enabled },
 });
 
-function headerOf(session: SessionRecord, cwd: string): SessionEntryBody {
+export function headerOf(session: SessionRecord, cwd: string): SessionEntryBody {
   const { sessionId, tenantId, workspaceId, agentId, sessionKey, origin } = session;
   return {
     type: "session",

@@ -12,6 +12,7 @@ import { foldCase, formatCursor, pageLimit, parseCursor } from "./session-cursor
 import { forgetCarried } from "../turns/forget-carried.ts";
 import { forgetMessages } from "../inbox/forget-messages.ts";
 import { encodeLine } from "../transcript/line-codec.ts";
+import { listTorn, mendSession } from "./mend-session.ts";
 import { sessionFromEntries } from "./session-index.ts";
 import { insertSession, sessionColumns, toSessionRecord, type SessionRow } from "./session-row.ts";
 import {
@@ -87,6 +88,8 @@ export function createSessionStore(parts: {
       const session = sessionFromEntries(tenantId, entries);
       return database.write(() => takeBack(session, entries), { sync: "now" });
     },
+    listTorn: () => database.read(() => listTorn(tenantId)),
+    mend: (sessionId, copy) => database.write(() => mendSession(tenantId, sessionId, copy), { sync: "now" }),
   };
 }
 

@@ -1,4 +1,5 @@
 /** What every storage promises about entries, their copies, and taking sessions in and out. */
+import * as fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { request, say, texts } from "./samples.ts";
 import type { Stage } from "./stage.ts";
@@ -158,6 +159,63 @@ export function describeEntries(stage: Stage): void {
       expect(await stage.tenant.entries.recent(sessionId, 100)).toEqual(gapped);
       expect((await stage.tenant.entries.append(sessionId, [say("on")]))[0]?.seq).toBe(6);
       expect((await stage.stores.health("quick")).entries).toBe(5);
+    });
+
+    it("fills what a session has lost from a copy, and marks what nobody knows, whatever is lost where", async () => {
+      const sessionId = await writeSession();
+      const texts = Array.from({ length: 6 }, (_, index) => say(`more ${index}`));
+      await stage.tenant.entries.append(sessionId, texts);
+      const { sessions, entries } = stage.tenant;
+      const whole = await entries.recent(sessionId, 100);
+      const before = await sessions.get(sessionId);
+      const seqs = fc.uniqueArray(fc.integer({ min: 2, max: whole.length }));
+      await fc.assert(
+        fc.asyncProperty(seqs, seqs, async (lost, lostOfCopy) => {
+          await sessions.delete(sessionId, "test");
+          const held = whole.filter(({ seq }) => !lost.includes(seq));
+          const copy = whole.filter(({ seq }) => !lostOfCopy.includes(seq));
+          await sessions.restore(held);
+          const last = Math.max(...[...held, ...copy].map(({ seq }) => seq));
+          const gone = lost.filter((seq) => seq <= last && lostOfCopy.includes(seq));
+          const back = lost.filter((seq) => !lostOfCopy.includes(seq));
+          const heldLast = held.at(-1)?.seq ?? 0;
+          expect(await sessions.listTorn()).toEqual(held.length === heldLast ? [] : [sessionId]);
+          expect(await sessions.mend(sessionId, copy)).toEqual({ filled: back.length, lost: gone.length });
+          const mended = await entries.recent(sessionId, 100);
+          expect(mended.map(({ seq }) => seq)).toEqual(Array.from({ length: last }, (_, index) => index + 1));
+          expect(mended.filter(({ seq }) => !gone.includes(seq))).toEqual(
+            whole.filter(({ seq }) => seq <= last && !gone.includes(seq)),
+          );
+          for (const seq of gone)
+            expect(mended[seq - 1]).toMatchObject({ type: "event", name: "entry-lost" });
+          expect(await sessions.listTorn()).toEqual([]);
+          expect(await sessions.mend(sessionId, copy)).toEqual({ filled: 0, lost: 0 });
+          if (gone.length > 0 || last < whole.length || !before) return;
+          const { lastSeq, messageCount, compactedMessageCount, compactionCount } = before;
+          expect(await sessions.get(sessionId)).toMatchObject({
+            ...{ lastSeq, messageCount, compactedMessageCount, compactionCount },
+            mirroredSeq: 0,
+          });
+        }),
+        { numRuns: 20 },
+      );
+    });
+
+    it("takes nothing from a copy that says something else, nor from another session's", async () => {
+      const sessionId = await writeSession();
+      const { sessions, entries } = stage.tenant;
+      const whole = await entries.recent(sessionId, 100);
+      await sessions.delete(sessionId, "test");
+      await sessions.restore(whole.filter(({ seq }) => seq !== 3));
+      const other = await sessions.open(request("other"));
+      await entries.append(other.session.sessionId, [say("x"), say("y")]);
+      const othersEntries = await entries.recent(other.session.sessionId, 100);
+      expect(await sessions.mend(sessionId, othersEntries)).toEqual({ filled: 0, lost: 1 });
+      await sessions.delete(sessionId, "test");
+      await sessions.restore(whole.filter(({ seq }) => seq !== 3));
+      const changed = whole.map((entry) => (entry.seq === 2 ? { ...entry, ...say("changed") } : entry));
+      expect(await sessions.mend(sessionId, changed)).toEqual({ filled: 0, lost: 1 });
+      expect(await sessions.mend("s_none", whole)).toEqual({ filled: 0, lost: 0 });
     });
 
     it("SESS-06 refuses entries that are no transcript", async () => {

@@ -111,6 +111,38 @@ it("first saves to the transcript what only the damaged database has", async () 
   );
 });
 
+it("fills the holes of sessions from their transcripts, and marks what no transcript has", async () => {
+  const texts = Array.from({ length: 8 }, (_, index) => `said ${index + 1}`);
+  const filled = await home.talk("agent:main:named:filled", ...texts);
+  const torn = await home.talk("agent:main:named:torn", ...texts);
+  await rm(home.examined.transcriptFile("main", torn.sessionId));
+  const raw = new DatabaseSync(home.path("core.db"));
+  raw.exec("DELETE FROM entries WHERE seq IN (1, 3, 4, 9)");
+  // Something has to be damaged for a repair.
+  raw.exec("PRAGMA foreign_keys = OFF");
+  raw.exec(
+    "INSERT INTO entries (tenant_id, session_id, seq, type, time, body_json) VALUES ('t', 'lost', 1, 'x', '', '{}')",
+  );
+  raw.close();
+  const report = await home.doctor("fix");
+  expect(report.ok).toBe(true);
+  const fixed = report.fixed.map(({ what }) => what).join("\n");
+  expect(fixed).toContain("entries of sessions that came back from their transcripts: 4");
+  expect(fixed).toContain("entries of sessions that are lost: 3");
+  const { tenant } = await home.examined.makeDatabase();
+  const wordsOf = async ({ sessionId }: { sessionId: string }) =>
+    (await tenant.entries.after(sessionId, 0, 20)).map((entry) =>
+      entry.type === "event" ? (entry.data["text"] ?? entry.name) : entry.type,
+    );
+  expect(await wordsOf(filled)).toEqual(["session", ...texts]);
+  const [one, , , four, five, six, seven] = texts;
+  expect(await wordsOf(torn)).toEqual(["session", one, "entry-lost", "entry-lost", four, five, six, seven]);
+  await home.examined.closeDatabase();
+  expect(
+    (await home.doctor()).checks.flatMap(({ findings }) => findings).filter(({ level }) => level !== "ok"),
+  ).toEqual([]);
+});
+
 /** A home with an accepted message that nobody has answered, people, rules and a session. */
 async function fillHome(): Promise<void> {
   await home.talk("agent:main:main", "hello ".repeat(500), "again");

@@ -8,6 +8,7 @@ import type { Say } from "../../../infra/texts.ts";
 import { formatBytes } from "../../../infra/format-bytes.ts";
 import { byRepair, type Check, type Finding } from "../check.ts";
 import { isThere } from "../../../infra/is-there.ts";
+import { mendSessions } from "../mend-sessions.ts";
 import type { ExaminedHome } from "../../../storage/home/examine-home.ts";
 import { salvageEntries } from "../salvage-entries.ts";
 import { setAsideAnchors } from "../../../storage/audit/set-aside-anchors.ts";
@@ -99,6 +100,7 @@ export function checkDatabase(examined: ExaminedHome): Check {
     if ((keptOf("audit_logs")?.kept ?? 0) === 0) await setAsideAnchors(home, clock);
     const hadCopy = await isThere(home.policyCopyFile);
     const { tenant } = await examined.makeDatabase("repaired");
+    const mended = await mendSessions(tenant.sessions, examined.transcriptFile);
     const lostPolicy = salvage.tables.filter(
       ({ name, lost, isTorn }) => policyTables.includes(name) && (lost > 0 || isTorn),
     );
@@ -112,6 +114,8 @@ export function checkDatabase(examined: ExaminedHome): Check {
       ...(aside ? [say("doctor.database.set-aside", { aside })] : []),
       say("doctor.database.repaired", { kept: sayKept(salvage) }),
       say("doctor.database.lost", { lost: sayLost(salvage, say) }),
+      ...(mended.filled > 0 ? [say("doctor.database.filled", { count: mended.filled })] : []),
+      ...(mended.lost > 0 ? [say("doctor.database.entries-lost", { count: mended.lost })] : []),
       ...(held > 0 ? [say("doctor.database.held", { count: held })] : []),
     ];
   }
