@@ -193,7 +193,10 @@ export function describeEntries(stage: Stage): void {
           if (gone.length > 0 || last < whole.length || !before) return;
           const { lastSeq, messageCount, compactedMessageCount, compactionCount } = before;
           expect(await sessions.get(sessionId)).toMatchObject({
-            ...{ lastSeq, messageCount, compactedMessageCount, compactionCount },
+            lastSeq,
+            messageCount,
+            compactedMessageCount,
+            compactionCount,
             mirroredSeq: 0,
           });
         }),
