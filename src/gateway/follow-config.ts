@@ -11,6 +11,7 @@ import type { GatewayLog } from "./logs/gateway-log.ts";
 export interface ConfigFollower {
   /** Takes the file up now; resolves when it is in force, or to the problems for which it was refused. */
   reload(): Promise<Problem[]>;
+  /** Resolves when a change that is being taken up is in force. Safe to call twice. */
   close(): Promise<void>;
 }
 
@@ -51,7 +52,10 @@ export async function followConfig(
       await applying;
       return problems;
     },
-    close: watch.close,
+    async close() {
+      await watch.close();
+      await applying;
+    },
   };
 }
 

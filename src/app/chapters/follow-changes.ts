@@ -10,7 +10,8 @@ import type { OpenHome } from "../../storage/home/open-home.ts";
 import { agentPolicies } from "../../storage/home/agent-policies.ts";
 import type { GatewayBase } from "./open-base.ts";
 
-export function followChanges(
+/** Its `close` waits until the author of the last change is known: a change that leads to a restart is recorded, too. */
+export async function followChanges(
   { gatewayContext, parts, trail, bus }: GatewayBase,
   {
     host,
@@ -26,9 +27,11 @@ export function followChanges(
   const { openedHome, config, log, trouble } = gatewayContext;
   const told = (error: unknown) => trouble("channels", error);
   let changing = Promise.resolve();
-  return followConfig(openedHome, parts, log, async (changed) => {
+  let noting: Promise<unknown> = Promise.resolve();
+  const follower = await followConfig(openedHome, parts, log, async (changed) => {
     const before = config();
-    void whoChanged(openedHome).then((actor) => trail.configChanged(before, changed, actor), told);
+    const noted = whoChanged(openedHome).then((actor) => trail.configChanged(before, changed, actor), told);
+    noting = Promise.all([noting, noted]);
     bus.publish({ event: "config.changed", payload: { inForce: true } });
     const why = needsRestart(config(), changed);
     if (why.length > 0) restart(why);
@@ -46,6 +49,13 @@ export function followChanges(
       .catch((error: unknown) => trouble("agents", error));
     memory.refresh();
   });
+  return {
+    reload: follower.reload,
+    async close() {
+      await follower.close();
+      await noting;
+    },
+  };
 }
 
 /** Who wrote the config as it is now. The file is there a moment before the record of its change: that is waited for. */
