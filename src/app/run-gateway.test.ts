@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { locateHome, type Home } from "../config/home.ts";
+import { systemClock, type Clock } from "../infra/clock.ts";
 import { failure } from "../infra/failure.ts";
 import { createRedactor } from "../infra/redactor.ts";
 import { createSay } from "../infra/texts.ts";
@@ -236,4 +237,36 @@ it("GW-01 flags reach turns from channels and from commands, and hold when the c
   await untilAnswers(2);
   expect(answers().filter((text) => text === "it ran")).toEqual([]);
   expect(JSON.stringify(asked)).not.toContain('"result":"it ran"');
+});
+
+it("waits for room on a disk that is full when it starts, and ends where somebody waits for the start", async () => {
+  let isFull = true;
+  const pauses: number[] = [];
+  const clock: Clock = {
+    ...systemClock,
+    async sleep(ms, signal) {
+      if (ms !== 10_000) return systemClock.sleep(ms, signal);
+      pauses.push(ms);
+      isFull = pauses.length < 3;
+    },
+  };
+  const extras: GatewayExtras = {
+    wrapStores: (stores) => ({
+      ...stores,
+      directory: {
+        ...stores.directory,
+        async ensure(given) {
+          if (isFull)
+            throw failure("storage/full", "failure.disk-full", { reason: "full", file: home.coreDb });
+          await stores.directory.ensure(given);
+        },
+      },
+    }),
+  };
+  await expect(run({}, { clock, mode: "background" }, extras)).rejects.toThrow("full");
+  expect(told).toEqual([]);
+  void run({}, { clock }, extras);
+  await untilTold("is running (pid");
+  expect(pauses).toHaveLength(3);
+  expect(told.filter((line) => line.includes("as soon as there is room"))).toHaveLength(3);
 });

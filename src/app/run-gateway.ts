@@ -54,11 +54,7 @@ export async function runGateway(
   // In the background nobody watches: once it runs, what it has to say is in its log.
   const tell = (message: string) => (isReady && mode === "background" ? undefined : parts.tell(message));
   try {
-    let gateway: Gateway | undefined = await createGateway(
-      { ...parts, tell },
-      { ...options, checksProfile: true },
-      extras,
-    );
+    let gateway = await startFirst({ ...parts, tell }, { ...options, checksProfile: true }, extras);
     for (let starts = 1; gateway; starts++) {
       await settleIn(gateway, { ...parts, tell }, records, starts);
       isReady = true;
@@ -161,6 +157,32 @@ const untilEnded = (gateway: Gateway, signal: AbortSignal, faults: Faults): Prom
  * Tries until it serves again: if a config change prevents it (a port that is taken), the next try uses the corrected
  * config. Meanwhile nothing is lost: the networks keep what was not acknowledged. Undefined when it was told to stop.
  */
+/**
+ * Waits for room on a full disk, as a running gateway does. In the background somebody waits for it to have started, and is told at once.
+ * Undefined where it was stopped before.
+ */
+async function startFirst(
+  parts: RunGatewayParts,
+  options: GatewayOptions,
+  extras: GatewayExtras,
+): Promise<Gateway | undefined> {
+  const { clock = systemClock, signal, say, tell, mode } = parts;
+  while (!signal.aborted) {
+    try {
+      return await createGateway(parts, options, extras);
+    } catch (error) {
+      const problem = asPincerError(error);
+      if (problem.code !== "storage/full" || mode === "background") throw error;
+      const { message } = sayError(problem, say);
+      tell(say("service.waits-for-room", { reason: asSentence(message), seconds: roomPauseMs / 1000 }));
+    }
+    await clock.sleep(roomPauseMs, signal).catch(() => undefined);
+  }
+  return undefined;
+}
+
+const roomPauseMs = 10_000;
+
 async function startAgain(
   parts: RunGatewayParts,
   options: GatewayOptions,

@@ -28,12 +28,10 @@ export function doorSettings(
   };
 }
 
-/**
- * Only the owner and those who are known by name, each alone with the assistant. `isInDoubt`: of these, only those whom the config names.
- */
-export const withoutStrangers = (usual: DoorSettings, isInDoubt: boolean): DoorSettings => ({
+/** Only the owner and those who are known by name, each alone with the assistant. */
+export const withoutStrangers = (usual: DoorSettings, isPairingInDoubt: boolean): DoorSettings => ({
   ...usual,
-  isPairingInDoubt: isInDoubt,
+  isPairingInDoubt,
   dmPolicy: usual.dmPolicy === "disabled" ? "disabled" : "allowlist",
   groupPolicy: "disabled",
 });

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createIds } from "../infra/ids.ts";
 import { createMemoryStores } from "../storage/memory-stores.ts";
-import { createDoor, type DoorSettings } from "./door.ts";
+import { createDoor, type DoorParts, type DoorSettings } from "./door.ts";
 import { inbound } from "./testing/inbound.ts";
 
 const usual: DoorSettings = {
@@ -15,12 +15,16 @@ const usual: DoorSettings = {
   pairing: { ttlMs: 3_600_000, max: 3 },
 };
 
-function stage(given: Partial<DoorSettings> = {}, owners: string[] = []) {
+function stage(
+  given: Partial<DoorSettings> = {},
+  owners: string[] = [],
+  instead: Partial<DoorParts["pairing"]> = {},
+) {
   const clock = createHandClock();
   const { pairing } = createMemoryStores({ clock, ids: createIds(clock.now) }).tenant("t_default");
   let made = 0;
   const door = createDoor({
-    pairing,
+    pairing: { ...pairing, ...instead },
     ownersOf: () => owners,
     settings: () => ({ ...usual, ...given }),
     makeCode: () => `ABCDEFG${"23456789"[made++]}`,
@@ -35,16 +39,23 @@ const group = (given: Parameters<typeof inbound>[0] = {}) =>
 const refused = (reason: string) => ({ type: "refused", reason });
 
 describe("the door, direct messages", () => {
-  it("lets in owners and people whom the config names, and none of the approved, while their list is in doubt", async () => {
-    const { door, pairing, from } = stage(
-      { dmPolicy: "allowlist", allowFrom: ["7"], isPairingInDoubt: true },
-      ["telegram:42"],
-    );
-    await pairing.allow([{ channel: "telegram", accountId: "bot", senderId: "8", by: "owner" }]);
-    expect((await door.admit(from("42"))).type).toBe("admitted");
-    expect((await door.admit(from("7"))).type).toBe("admitted");
-    expect((await door.admit(from("8"))).type).toBe("refused");
+  it("tells whoever was let in before, once a minute, while the list of them is in doubt; strangers hear nothing", async () => {
+    const { door, pairing, clock, from } = stage({ dmPolicy: "allowlist", isPairingInDoubt: true }, [], {
+      isAllowed: async () => false,
+    });
+    await pairing.allow([{ channel: "telegram", accountId: "default", senderId: "8", by: "owner" }]);
+    expect(await door.admit(from("8"))).toEqual({ type: "in-doubt", isToBeTold: true });
+    expect(await door.admit({ ...from("8"), message: { ...from("8").message, id: "next" } })).toEqual({
+      type: "in-doubt",
+      isToBeTold: false,
+    });
+    await clock.advance(60_000);
+    expect(await door.admit({ ...from("8"), message: { ...from("8").message, id: "last" } })).toEqual({
+      type: "in-doubt",
+      isToBeTold: true,
+    });
     expect(await door.isAdmitted(from("8"))).toBe(false);
+    expect(await door.admit(from("9"))).toEqual(refused("not-allowed"));
   });
 
   it("ROUTE-01 never answers the account's own words, whatever the policy", async () => {

@@ -19,7 +19,7 @@ export interface DoorSettings {
   groupAllowFrom?: readonly string[];
   requireMention: boolean;
   pairing: PairingLimits;
-  /** Approved people are not let in: their list is in doubt. */
+  /** Whoever was let in before counts no more until the owner has looked: the list of them is in doubt. */
   isPairingInDoubt?: boolean;
 }
 
@@ -29,6 +29,7 @@ export type RefusalReason =
   | "no-peer-id"
   | "disabled"
   | "not-allowed"
+  | "in-doubt"
   | "group-disabled"
   | "group-not-allowed"
   | "group-sender-not-allowed"
@@ -40,6 +41,8 @@ export type Admission =
   | { type: "context" }
   /** Nothing is answered. */
   | { type: "refused"; reason: RefusalReason }
+  /** Somebody who was let in before, by a list that is in doubt; `isToBeTold` at most once a minute. */
+  | { type: "in-doubt"; isToBeTold: boolean }
   /** A stranger with a code that the owner can approve; `isToBeTold` when it is a new one, else at most once a minute. */
   | { type: "pairing"; code: string; isNew: boolean; isToBeTold: boolean }
   /** The message was the owner's one-time code: its sender is an owner from now on. */
@@ -58,7 +61,10 @@ export interface Door {
 }
 
 export interface DoorParts {
-  pairing: Pick<PairingStore, "request" | "isAllowed" | "isOwner" | "claimOwner">;
+  pairing: Pick<
+    PairingStore,
+    "request" | "isAllowed" | "isOwner" | "claimOwner" | "listAllowed" | "listOwners"
+  >;
   /** The configured owners, as `channel:id`. */
   ownersOf(): readonly string[];
   settings(channel: string, accountId: string): DoorSettings;
@@ -93,6 +99,9 @@ export function createDoor({ pairing, ownersOf, settings, makeCode, clock }: Doo
     if (await claims(message)) return { type: "claimed-owner", person: personOf(message, "owner") };
     if (rules.dmPolicy === "open" || (await isKnown(message, rules))) {
       return { type: "admitted", person: personOf(message, "peer") };
+    }
+    if (rules.isPairingInDoubt && (await wasKnown(message))) {
+      return { type: "in-doubt", isToBeTold: told.isDue(keyOf(message), message.message.id) };
     }
     return rules.dmPolicy === "pairing" ? offerPairing(message, rules) : refused("not-allowed");
   }
@@ -134,9 +143,15 @@ export function createDoor({ pairing, ownersOf, settings, makeCode, clock }: Doo
 
   async function isKnown(message: InboundMessage, rules: DoorSettings) {
     if (isListed(message, rules)) return true;
-    if (rules.isPairingInDoubt) return false;
     const { channel, accountId, sender } = message;
     return pairing.isAllowed({ channel, accountId, senderId: sender.id });
+  }
+
+  async function wasKnown({ channel, accountId, sender }: InboundMessage): Promise<boolean> {
+    const owners = await pairing.listOwners();
+    if (owners.some((owner) => owner.channel === channel && owner.senderId === sender.id)) return true;
+    const allowed = await pairing.listAllowed({ channel, accountId });
+    return allowed.some(({ senderId }) => senderId === sender.id);
   }
 
   async function offerPairing(message: InboundMessage, rules: DoorSettings): Promise<Admission> {
@@ -146,7 +161,7 @@ export function createDoor({ pairing, ownersOf, settings, makeCode, clock }: Doo
     const outcome = await pairing.request(stranger, rules.pairing, makeCode);
     if (outcome.type === "full") return refused("pairing-full");
     const { code } = outcome.request;
-    const key = JSON.stringify([channel, accountId, sender.id]);
+    const key = keyOf(message);
     if (outcome.isNew) told.forget(key);
     const isToBeTold = told.isDue(key, message.message.id);
     return { type: "pairing", code, isNew: outcome.isNew, isToBeTold };
@@ -177,6 +192,9 @@ export function createDoor({ pairing, ownersOf, settings, makeCode, clock }: Doo
     },
   };
 }
+
+const keyOf = ({ channel, accountId, sender }: InboundMessage): string =>
+  JSON.stringify([channel, accountId, sender.id]);
 
 const refused = (reason: RefusalReason): Admission => ({ type: "refused", reason });
 

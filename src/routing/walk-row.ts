@@ -313,6 +313,11 @@ async function turnAway(
     case "refused":
       await inbox.settle(row.id, { state: "refused", reason: admission.reason });
       return;
+    case "in-doubt": {
+      const replies = admission.isToBeTold ? tell("command", say("routing.in-doubt")) : [];
+      parts.wakeOutbox(await inbox.settle(row.id, { state: "refused", reason: "in-doubt" }, replies));
+      return;
+    }
     case "context":
       await inbox.settle(row.id, { state: "context", reason: null });
       await inbox.context(row.conversation, contextKept);

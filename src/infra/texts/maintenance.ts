@@ -277,9 +277,13 @@ export const maintenanceTexts = {
     en: "the log of the database was lost or damaged ({at} UTC): what was said and done last may be missing. Rules and people are complete. What waited is held. Tools are off and strangers are out",
     zh: "数据库的日志曾丢失或损坏（{at} UTC）：最近说过和做过的内容可能缺失。规则和人员是完整的。等待中的工作已暂停。工具已关闭，不接待陌生人",
   },
+  "doctor.recovery.older": {
+    en: "the database may be older than what was there last ({at} UTC). There are now: {back}. What waited is held. Tools are off and strangers are out",
+    zh: "数据库可能比最后的状态更旧（{at} UTC）。现有：{back}。等待中的工作已暂停。工具已关闭，不接待陌生人",
+  },
   "doctor.recovery.in-doubt": {
-    en: "The copy of the policy is gone or damaged: rules may be missing, and people may be back whom you had turned away. Only owners and people whom the config names are let in",
-    zh: "策略副本缺失或损坏：规则可能不全，你拒绝过的人可能又在名单中。目前只接待所有者和配置中列出的人",
+    en: "The copy of the policy is gone or damaged: rules may be missing, and people and tokens may be back that you had turned away. Only owners and people whom the config names, and whoever you let in from now on, are let in",
+    zh: "策略副本缺失或损坏：规则可能不全，你拒绝过的人和令牌可能又在名单中。目前只接待配置中列出的所有者和人员，以及你此后放行的人",
   },
   "doctor.recovery.next": {
     en: "Look at `pincer rules list`, `pincer pairing list` and `pincer access list`; then `pincer doctor --confirm` turns tools on again.",

@@ -10,6 +10,10 @@ export const routingTexts = {
     en: "Welcome. You are my owner here from now on.",
     zh: "欢迎。从现在起，你在这里就是我的所有者。",
   },
+  "routing.in-doubt": {
+    en: "I have lost some of my data, and do not know for certain who may talk to me. My owner has to look first, on the machine that I run on: pincer doctor.",
+    zh: "我丢失了一部分数据，无法确定谁可以与我对话。需要所有者先在运行我的机器上查看：pincer doctor。",
+  },
   "routing.nothing-runs": { en: "Nothing is running.", zh: "当前没有正在进行的任务。" },
   "routing.full": {
     en: "I am busy: {waiting} messages are already waiting, so I have not accepted this one. Please send it again later, or say stop.",

@@ -31,6 +31,10 @@ export const serviceTexts = {
     en: "The config has changed in a way that needs a restart ({keys}): the gateway restarts.",
     zh: "配置中须重新启动才能生效的内容已更改（{keys}）：网关正在重新启动。",
   },
+  "service.waits-for-room": {
+    en: "{reason} The gateway starts as soon as there is room; it looks again in {seconds} s. Nobody is answered until then.",
+    zh: "{reason} 有空间后网关会自动启动；{seconds} 秒后再次检查。在此之前不会回复任何人。",
+  },
   "service.not-again": {
     en: "The gateway could not restart: {reason} It tries again in {seconds} s.",
     zh: "网关未能重新启动：{reason} {seconds} 秒后重试。",

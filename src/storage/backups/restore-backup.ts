@@ -9,6 +9,7 @@ import { failure } from "../../infra/failure.ts";
 import type { Say } from "../../infra/texts.ts";
 import { refuseNewer } from "../schema/migrations.ts";
 import { sessionLeaseName } from "../sessions/session-lease.ts";
+import { forgetPolicyCopy } from "../policy-copy/keep-policy.ts";
 import { restoreSqlite } from "../sqlite/sqlite-restore.ts";
 import {
   examineHome,
@@ -88,6 +89,7 @@ export async function restoreBackup(
       await restoreSqlite({ from: join(directory, "core.db"), into: home.coreDb, clock, onProgress, signal });
       // The policy is that of the backup now, as its owner wants it; the copy of the later one is kept under another name.
       await rename(home.policyCopyFile, `${home.policyCopyFile}.${fileStamp(clock)}`).catch(() => undefined);
+      forgetPolicyCopy(home.coreDb);
       // It knows what was said since: it is made again of what is there now.
       removeDatabaseFiles(home.indexDb);
       const opened = await examined.makeDatabase();

@@ -7,6 +7,7 @@ import { locateHome } from "../../config/home.ts";
 import type { AuditAnchors } from "../audit/audit-anchors.ts";
 import type { HoldWork } from "../inbox/backlogs.ts";
 import { noticeLoss, type LossNotice } from "./notice-loss.ts";
+import { writeWhole } from "../policy-copy/policy-file.ts";
 import { openRecovery } from "./recovery.ts";
 
 let root: string;
@@ -59,6 +60,7 @@ it.each(["policyCopyFile", "auditAnchorsFile"] as const)(
   async (left) => {
     mkdirSync(dirname(home()[left]), { recursive: true });
     writeFileSync(home()[left], "");
+    if (left === "policyCopyFile") writeWhole(home()[left], { number: 1, rows: new Map() });
     const loss = noticeLoss(home(), clock);
     await loss.onNew();
     const isInDoubt = left !== "policyCopyFile";
@@ -69,7 +71,7 @@ it.each(["policyCopyFile", "auditAnchorsFile"] as const)(
 );
 
 it("notes a lost log, and holds what the older state would do again, also when a crash came in between", async () => {
-  writeFileSync(home().policyCopyFile, "");
+  writeWhole(home().policyCopyFile, { number: 1, rows: new Map() });
   noticeLoss(home(), clock).onLogLost();
   expect(recovery().read()).toMatchObject({ lost: "log", isInDoubt: false });
   const next = noticeLoss(home(), clock);
@@ -98,5 +100,14 @@ it("holds where more than one change of the policy is missing, and takes one alo
   expect(recovery().read()).toMatchObject({ lost: "changes", rows: back.rows, isInDoubt: false });
   expect(held).toHaveLength(1);
   loss.onPolicyBack({ ...back, changes: 1, unreadable: 1 });
+  expect(recovery().read()).toMatchObject({ isInDoubt: true });
+});
+
+it.each(["", "garbage\n", "half a line"])("takes a copy of %j for none at all", async (content) => {
+  writeFileSync(home().policyCopyFile, content);
+  const loss = noticeLoss(home(), clock);
+  await loss.onNew();
+  expect(recovery().read()).toMatchObject({ lost: "database", isInDoubt: true });
+  loss.onLogLost();
   expect(recovery().read()).toMatchObject({ isInDoubt: true });
 });

@@ -4,6 +4,7 @@ import type { Home } from "../../config/home.ts";
 import { timestamp, type Clock } from "../../infra/clock.ts";
 import type { AuditAnchors } from "../audit/audit-anchors.ts";
 import type { PolicyBack } from "../policy-copy/keep-policy.ts";
+import { wholeNumberOf } from "../policy-copy/policy-file.ts";
 import type { TenantStores } from "../storage.ts";
 import { listTranscripts } from "../transcript/list-transcripts.ts";
 import { openRecovery } from "./recovery.ts";
@@ -29,7 +30,7 @@ export function noticeLoss(home: Home, clock: Clock): LossNotice {
   const recovery = openRecovery(home.recoveryFile);
   const at = timestamp(clock);
   // Whoever opens it writes a new copy, so what was there is looked up before.
-  const hadCopy = existsSync(home.policyCopyFile);
+  const hadCopy = wholeNumberOf(home.policyCopyFile) !== undefined;
   let isNew = false;
   /** An older state: with the copy the policy is complete all the same. */
   const older = { at, lost: hadCopy ? "log" : "changes", changes: 0, rows: {} } as const;

@@ -20,7 +20,7 @@ import { openAuditSeal } from "../audit/open-audit-seal.ts";
 import { openFoundation, type Foundation, type FoundationParts } from "./foundation.ts";
 import { openSessions } from "./open-sessions.ts";
 import { noticeLoss } from "./notice-loss.ts";
-import { openRecovery, withRecovery, type RecoveryRecord } from "./recovery.ts";
+import { openRecovery, withoutDoubtful, withRecovery, type RecoveryRecord } from "./recovery.ts";
 import { sayBack } from "./say-back.ts";
 
 export interface OpenHomeParts extends FoundationParts {
@@ -104,7 +104,7 @@ export async function openHome(
   });
   const own = database.tenant(tenantId);
   const rules = withRecovery(own.rules, recovery, () => parts.say("recovery.rule"));
-  const stores = wrapStores({ ...own, rules });
+  const stores = wrapStores({ ...own, rules, ...withoutDoubtful(own, recovery) });
   const auditAnchors = createAuditAnchors({
     file: home.auditAnchorsFile,
     tenantId,
@@ -137,7 +137,11 @@ export async function openHome(
       return;
     }
     const parameters = { back: sayBack(open, parts.say) };
-    const key = open.lost === "log" ? "notice.recovery-log" : "notice.recovery";
+    const key = open.isInDoubt
+      ? "notice.recovery-doubt"
+      : open.lost === "log"
+        ? "notice.recovery-log"
+        : "notice.recovery";
     parts.notify(parts.say(key, parameters));
     const text = { key, parameters };
     await stores.notices.add({ kind: "recovery", subject: recoverySubject, text });

@@ -3,7 +3,9 @@
  * knows what else limited it. It is a file, so that it holds whatever becomes of the database.
  */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import type { AccessRecord } from "../access/access.ts";
 import type { RuleStore, StandingRule } from "../rules/rules.ts";
+import type { TenantStores } from "../storage.ts";
 
 export interface Recovery {
   /** When the loss was noticed. */
@@ -106,6 +108,57 @@ export function withRecovery(rules: RuleStore, recovery: RecoveryRecord, text: (
     async list(query) {
       const found = await rules.list(query);
       return recovery.isOpen() ? [off(), ...found] : found;
+    },
+  };
+}
+
+/**
+ * The same people and ways in, and while the policy is in doubt only those that are newer than the doubt: whoever had been turned away may be
+ * among the others. Listing shows all, so that the owner can look.
+ */
+export function withoutDoubtful(
+  { access, passkeys, pairing }: Pick<TenantStores, "access" | "passkeys" | "pairing">,
+  recovery: RecoveryRecord,
+): Pick<TenantStores, "access" | "passkeys" | "pairing"> {
+  /** Undefined where everybody counts. */
+  function since(): string | undefined {
+    const open = recovery.isOpen() ? recovery.read() : undefined;
+    return open?.isInDoubt ? open.at : undefined;
+  }
+  const counts = (createdAt: string): boolean => {
+    const from = since();
+    return from === undefined || createdAt > from;
+  };
+  const unlessOld = (found: AccessRecord | undefined) =>
+    found && counts(found.createdAt) ? found : undefined;
+  return {
+    access: {
+      ...access,
+      findByDigest: async (digest) => unlessOld(await access.findByDigest(digest)),
+      findDevice: async (publicKey) => unlessOld(await access.findDevice(publicKey)),
+    },
+    passkeys: {
+      ...passkeys,
+      async find(credentialId) {
+        const found = await passkeys.find(credentialId);
+        return found && counts(found.access.createdAt) ? found : undefined;
+      },
+    },
+    pairing: {
+      ...pairing,
+      async isAllowed(sender) {
+        if (since() === undefined) return pairing.isAllowed(sender);
+        const { channel, accountId, senderId } = sender;
+        const allowed = await pairing.listAllowed({ channel, accountId });
+        return allowed.some((each) => each.senderId === senderId && counts(each.addedAt));
+      },
+      async isOwner(channel, senderId) {
+        if (since() === undefined) return pairing.isOwner(channel, senderId);
+        const owners = await pairing.listOwners();
+        return owners.some(
+          (each) => each.channel === channel && each.senderId === senderId && counts(each.claimedAt),
+        );
+      },
     },
   };
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import {
   appendFileSync,
   copyFileSync,
@@ -6,17 +7,31 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { isDeepStrictEqual } from "node:util";
 import { createHandClock } from "@pincer/sdk/testing";
-import { array, assert, asyncProperty, boolean, nat, tuple } from "fast-check";
+import {
+  array,
+  assert,
+  asyncProperty,
+  boolean,
+  constantFrom,
+  nat,
+  oneof,
+  property,
+  record,
+  tuple,
+} from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createIds } from "../../infra/ids.ts";
 import { openSqliteStores } from "../open-sqlite-stores.ts";
 import type { Stores } from "../storage.ts";
-import type { PolicyBack } from "./keep-policy.ts";
-import { appendChanges, readPolicyFile } from "./policy-file.ts";
+import { createPolicyKeeper, policyTables, type PolicyBack } from "./keep-policy.ts";
+import { appendChanges, cutPolicyFile, readPolicyFile, writeWhole } from "./policy-file.ts";
 
 let directory: string;
 let file: string;
@@ -54,7 +69,11 @@ const textsOf = async (tenant: Awaited<ReturnType<typeof open>>) =>
   (await tenant.rules.list()).map(({ text }) => text);
 const sender = (senderId: string) => ({ channel: "telegram", accountId: "bot", senderId });
 const keysOf = (table: string) => (table === "rule_counters" ? ["tenant_id"] : ["tenant_id", "id"]);
-const inCopy = (table: string) => readPolicyFile(copy, keysOf)?.rows.get(table) ?? [];
+function readCopy(keys = keysOf) {
+  const found = readPolicyFile(copy, keys);
+  return typeof found === "object" ? found : undefined;
+}
+const inCopy = (table: string) => readCopy()?.rows.get(table) ?? [];
 
 async function fill() {
   const tenant = await open();
@@ -118,7 +137,7 @@ describe("the copy of the policy", () => {
   it("a change that a crash cut off after the copy was written is done again", async () => {
     await fill();
     await stores?.close();
-    const number = readPolicyFile(copy, keysOf)?.number ?? 0;
+    const number = readCopy()?.number ?? 0;
     const row = { ...inCopy("standing_rules")[0], id: 2, text: "in between" };
     const counter = { tenant_id: "acme", last_id: 2, version: 2 };
     appendChanges(copy, number + 1, [
@@ -164,13 +183,7 @@ describe("the copy of the policy", () => {
           if (isAdded) await tenant.pairing.allow([{ ...sender(`${each}`), by: "owner" }]);
           else await tenant.pairing.revoke(sender(`${each}`));
         }
-        const kept = readPolicyFile(copy, () => [
-          "tenant_id",
-          "channel",
-          "sender_id",
-          "every_account",
-          "account_id",
-        ]);
+        const kept = readCopy(() => ["tenant_id", "channel", "sender_id", "every_account", "account_id"]);
         const allowed = await tenant.pairing.listAllowed({});
         expect((kept?.rows.get("allowed_senders") ?? []).map((row) => row["sender_id"]).sort()).toEqual(
           allowed.map(({ senderId }) => senderId).sort(),
@@ -178,5 +191,175 @@ describe("the copy of the policy", () => {
       }),
       { numRuns: 20 },
     );
+  });
+
+  it("a line that is damaged is told, whoever is ahead, and the damaged copy is kept", async () => {
+    await fill();
+    await stores?.close();
+    const lines = readFileSync(copy, "utf8").split("\n");
+    writeFileSync(copy, [lines[0]?.replace("number", "nXmber"), ...lines.slice(1)].join("\n"));
+    const damaged = readFileSync(copy, "utf8");
+    const tenant = await open();
+    expect(back).toMatchObject([{ isNew: false, changes: 0, unreadable: 1 }]);
+    expect(await textsOf(tenant)).toEqual(["never run commands"]);
+    expect(readFileSync(`${copy}.damaged`, "utf8")).toBe(damaged);
+    expect(inCopy("standing_rules")).toHaveLength(1);
+    await open();
+    expect(back).toHaveLength(1);
+  });
+
+  it("a copy of which nothing can be believed is told, and written anew", async () => {
+    await fill();
+    await stores?.close();
+    writeFileSync(copy, "garbage\n");
+    await open();
+    expect(back).toMatchObject([{ unreadable: 1 }]);
+    expect(inCopy("standing_rules")).toHaveLength(1);
+  });
+
+  it("what becomes of it while it is in use is mended with the next change", async () => {
+    const tenant = await fill();
+    const ways = {
+      gone: () => rmSync(copy),
+      torn: () => appendFileSync(copy, "half a li"),
+      damaged: () => writeFileSync(copy, readFileSync(copy, "utf8").replace("number", "nXmber")),
+    };
+    for (const [name, spoil] of Object.entries(ways)) {
+      spoil();
+      await tenant.rules.add(rule(`after it was ${name}`));
+      expect(inCopy("standing_rules").map(({ text }) => text)).toEqual(await textsOf(tenant));
+    }
+  });
+});
+
+describe("two who keep one copy", () => {
+  const tables = policyTables
+    .map((table) => `CREATE TABLE ${table} (id TEXT PRIMARY KEY, text TEXT) WITHOUT ROWID;`)
+    .join("\n");
+  const open: DatabaseSync[] = [];
+  afterEach(() => open.splice(0).forEach((connection) => connection.close()));
+
+  function keeperOf() {
+    const connection = new DatabaseSync(file);
+    open.push(connection);
+    const keeper = createPolicyKeeper({ connection, file: copy });
+    const told: PolicyBack[] = [];
+    const change = (text: string) =>
+      connection
+        .prepare("INSERT OR REPLACE INTO standing_rules (id, text) VALUES (?, ?)")
+        .run(text[0] ?? "", text);
+    return {
+      connection,
+      keeper,
+      told,
+      begin: () => keeper.begin((each) => told.push(each)),
+      /** As a transaction does it; `undone` as one whose commit fails, `by itself` if SQLite has undone it before. */
+      write(text: string, end: "committed" | "undone" | "undone by itself") {
+        connection.exec("BEGIN IMMEDIATE");
+        if (text.startsWith("-"))
+          connection.prepare("DELETE FROM standing_rules WHERE id = ?").run(text[1] ?? "");
+        else change(text);
+        keeper.flush();
+        if (end === "undone") keeper.forget();
+        connection.exec(end === "committed" ? "COMMIT" : "ROLLBACK");
+        if (end === "committed") keeper.committed();
+        else if (end === "undone by itself") keeper.forget();
+      },
+      rows: () =>
+        connection
+          .prepare("SELECT id, text FROM standing_rules ORDER BY id")
+          .all()
+          .map((row) => ({ ...row })),
+    };
+  }
+  const tear = () => (existsSync(copy) ? appendFileSync(copy, "half a li") : undefined);
+  const kept = () => {
+    const found = readPolicyFile(copy, () => ["id"]);
+    if (typeof found !== "object") return found;
+    const rows = (found.rows.get("standing_rules") ?? []).toSorted((a, b) =>
+      `${a["id"]}` < `${b["id"]}` ? -1 : 1,
+    );
+    return { unreadable: found.unreadable, rows };
+  };
+
+  it("whatever is changed and undone by whom, and whatever becomes of the copy, it is what the database is", () => {
+    const step = oneof(
+      record({
+        who: nat(1),
+        text: constantFrom("a", "b", "c", "a again", "-a", "-b"),
+        end: constantFrom("committed", "undone", "undone by itself"),
+      }),
+      constantFrom("deleted", "torn", "opened"),
+    );
+    assert(
+      property(array(step, { maxLength: 14 }), (steps) => {
+        for (const suffix of ["", "-wal", "-shm"]) rmSync(`${file}${suffix}`, { force: true });
+        for (const suffix of ["", ".before", ".damaged"]) rmSync(`${copy}${suffix}`, { force: true });
+        const first = keeperOf();
+        first.connection.exec(`PRAGMA journal_mode = WAL; ${tables}`);
+        const both = [first, keeperOf()];
+        for (const each of both) each.begin();
+        const acknowledged = new Map<string, string>();
+        const wrong: unknown[] = [];
+        for (const each of steps) {
+          if (each === "deleted") rmSync(copy, { force: true });
+          else if (each === "torn") tear();
+          else if (each === "opened") {
+            const third = keeperOf();
+            third.begin();
+            wrong.push(...third.told);
+          } else {
+            both[each.who]?.write(each.text, each.end);
+            if (each.end !== "committed") continue;
+            if (each.text.startsWith("-")) acknowledged.delete(each.text.slice(1));
+            else acknowledged.set(each.text.slice(0, 1), each.text);
+            const whole = { unreadable: 0, rows: first.rows() };
+            if (existsSync(copy) && !isDeepStrictEqual(kept(), whole)) wrong.push(kept());
+          }
+        }
+        const rows = [...acknowledged].toSorted().map(([id, text]) => ({ id, text }));
+        expect([wrong, first.rows()]).toEqual([[], rows]);
+        for (const connection of open.splice(0)) connection.close();
+        const last = keeperOf();
+        last.begin();
+        expect(last.rows()).toEqual(rows);
+        for (const connection of open.splice(0)) connection.close();
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("whoever opens it waits for a change that is under way, instead of doing it again", () => {
+    const first = keeperOf();
+    first.connection.exec(`PRAGMA journal_mode = WAL; ${tables}`);
+    first.begin();
+    first.write("a", "committed");
+    first.connection.exec("BEGIN IMMEDIATE; INSERT INTO standing_rules (id, text) VALUES ('b', 'b')");
+    first.keeper.flush();
+    const second = keeperOf();
+    expect(() => second.begin()).toThrow("locked");
+    first.keeper.forget();
+    first.connection.exec("ROLLBACK");
+    second.begin();
+    expect([second.told, second.rows()]).toEqual([[], [{ id: "a", text: "a" }]]);
+  });
+
+  it.skipIf(process.platform === "win32")("a disk that takes only a part leaves the copy as it was", () => {
+    writeWhole(copy, { number: 1, rows: new Map([["standing_rules", [{ id: "a", text: "kept" }]]]) });
+    const before = readFileSync(copy, "utf8");
+    const module = JSON.stringify(new URL("policy-file.ts", import.meta.url).href);
+    const rows = `new Map([["standing_rules", [{ id: "a", text: "x".repeat(5000) }]]])`;
+    const changes = `[{ type: "put", table: "standing_rules", row: { id: "a", text: "x".repeat(5000) } }]`;
+    for (const work of [
+      `writeWhole(${JSON.stringify(copy)}, { number: 2, rows: ${rows} })`,
+      `appendChanges(${JSON.stringify(copy)}, 2, ${changes})`,
+    ]) {
+      const script = `process.on("SIGXFSZ", () => {}); const { appendChanges, writeWhole } = await import(${module}); try { ${work}; console.log("done"); } catch (error) { console.log(error.code); }`;
+      // No file may grow beyond four blocks of 512 bytes.
+      const limited = ["-c", `ulimit -f 4; exec "$0" --input-type=module -e "$1"`, process.execPath, script];
+      expect(spawnSync("sh", limited, { encoding: "utf8" }).stdout.trim()).toBe("EFBIG");
+      cutPolicyFile(copy, Buffer.byteLength(before));
+      expect(readFileSync(copy, "utf8")).toBe(before);
+    }
   });
 });

@@ -4,15 +4,20 @@
  * never behind anything that was acknowledged. After a crash in between it is ahead by that one transaction, which the next opening does again
  * from the copy. Both carry the number of the last change (the database in `user_version`), which says who is ahead.
  */
-import { existsSync } from "node:fs";
-import type { DatabaseSync } from "node:sqlite";
+import { rmSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
 import {
   appendChanges,
+  cutPolicyFile,
+  lengthOf,
+  putBack,
   readPolicyFile,
+  wholeNumberOf,
   writeWhole,
   type PolicyChange,
   type PolicyRow,
   type PolicyState,
+  type ReadPolicy,
 } from "./policy-file.ts";
 
 /** What says what may be done, and by whom. When something was last used is no policy. */
@@ -32,14 +37,15 @@ const unkept = new Set(["last_used_at", "counter"]);
 export interface PolicyKeeper {
   /**
    * Compares both and brings the one behind up to date; from then on every change is kept. Call it once, when the tables are there. Answers
-   * what came back from the copy, undefined where the database had everything; `before` is called first, with the same.
+   * what came back from the copy, undefined where the database had everything and the copy could be read; `before` is called first, with the
+   * same.
    */
   begin(before: (back: PolicyBack) => void): PolicyBack | undefined;
   /** Before a commit: what was changed is in the copy when it returns. Throws what the file system does. */
   flush(): void;
   /** The transaction is in the log. */
   committed(): void;
-  /** The transaction was undone: the copy does not have it either. Never throws. */
+  /** The transaction is being undone: the copy does not have it either. Never throws. */
   forget(): void;
 }
 
@@ -48,7 +54,7 @@ export interface PolicyBack {
   changes: number;
   /** Rows by table, as they are now. */
   rows: Record<string, number>;
-  /** Lines of the copy that could not be believed: what they changed has not come back. */
+  /** Lines of the copy that could not be believed: what they changed has not come back. One for a copy that is gone. */
   unreadable: number;
 }
 
@@ -64,8 +70,9 @@ export function createPolicyKeeper({
 }): PolicyKeeper {
   const columns = new Map<string, Array<{ name: string; isKey: boolean }>>();
   let changes: PolicyChange[] = [];
-  /** The copy has a change whose transaction has not committed. */
-  let isAhead = false;
+  /** The copy has a change whose transaction has not committed: it takes that away again. */
+  let undo: (() => void) | undefined;
+  const before = `${file}.before`;
 
   const keysOf = (table: string) =>
     (columns.get(table) ?? []).filter(({ isKey }) => isKey).map(({ name }) => name);
@@ -90,26 +97,71 @@ export function createPolicyKeeper({
   }
 
   function bringBack(copy: PolicyState): void {
+    for (const table of policyTables) {
+      connection.exec(`DELETE FROM ${table}`);
+      for (const row of copy.rows.get(table) ?? []) {
+        const names = Object.keys(row).filter((name) =>
+          columns.get(table)?.some((column) => column.name === name),
+        );
+        const marks = names.map(() => "?").join(", ");
+        const values = names.map((name) => row[name] ?? null);
+        connection
+          .prepare(`INSERT OR REPLACE INTO ${table} (${names.join(", ")}) VALUES (${marks})`)
+          .run(...values);
+      }
+    }
+    connection.exec(`PRAGMA user_version = ${copy.number}`);
+  }
+
+  /** Others may be changing both: whoever holds the database's write lock sees the two of the same moment. */
+  function locked<Result>(work: () => Result): Result {
     connection.exec("BEGIN IMMEDIATE");
     try {
-      for (const table of policyTables) {
-        connection.exec(`DELETE FROM ${table}`);
-        for (const row of copy.rows.get(table) ?? []) {
-          const names = Object.keys(row).filter((name) =>
-            columns.get(table)?.some((column) => column.name === name),
-          );
-          const marks = names.map(() => "?").join(", ");
-          const values = names.map((name) => row[name] ?? null);
-          connection
-            .prepare(`INSERT OR REPLACE INTO ${table} (${names.join(", ")}) VALUES (${marks})`)
-            .run(...values);
-        }
-      }
-      connection.exec(`PRAGMA user_version = ${copy.number}`);
+      const result = work();
       connection.exec("COMMIT");
+      return result;
     } catch (error) {
       if (connection.isTransaction) connection.exec("ROLLBACK");
       throw error;
+    }
+  }
+
+  function compare(tell: (back: PolicyBack) => void): PolicyBack | undefined {
+    const number = numberNow();
+    const found = readPolicyFile(file, keysOf);
+    const copy = typeof found === "object" ? found : undefined;
+    if (copy && copy.number > number) {
+      const back = {
+        changes: copy.number - number,
+        rows: countRows(copy),
+        unreadable: doubtful(copy, number),
+      };
+      tell(back);
+      bringBack(copy);
+      const aside = copy.unreadable > 0 ? `${file}.damaged` : undefined;
+      if (aside !== undefined || copy.isTorn) writeWhole(file, readWhole(copy.number), aside);
+      return back;
+    }
+    const present = readWhole(number);
+    // The database may be of the time before the lines that are damaged.
+    const isGone = found === "none" && number > 0;
+    const unreadable = found === "empty" || isGone ? 1 : (copy?.unreadable ?? 0);
+    const back = { changes: 0, rows: countRows(present), unreadable };
+    if (unreadable > 0) tell(back);
+    const isEmpty = [...present.rows.values()].every((rows) => rows.length === 0);
+    const isSame =
+      copy?.number === number && unreadable === 0 && !copy.isTorn && digestible(copy) === digestible(present);
+    const isToWrite = !isSame && (found !== "none" || !isEmpty);
+    if (isToWrite) tryToWrite(present, unreadable > 0 && !isGone ? `${file}.damaged` : undefined);
+    return unreadable > 0 ? back : undefined;
+  }
+
+  /** On a disk without room the home opens all the same; no change is made before the copy is whole again. */
+  function tryToWrite(present: PolicyState, aside: string | undefined): void {
+    try {
+      writeWhole(file, present, aside);
+    } catch {
+      // The next change writes it anew, or is refused.
     }
   }
 
@@ -143,23 +195,9 @@ export function createPolicyKeeper({
   }
 
   return {
-    begin(before) {
+    begin(tell) {
       learnTables();
-      const number = numberNow();
-      const copy = readPolicyFile(file, keysOf);
-      let back: PolicyBack | undefined;
-      if (copy && copy.number > number) {
-        back = { changes: copy.number - number, rows: countRows(copy), unreadable: copy.unreadable };
-        before(back);
-        bringBack(copy);
-        if (copy.unreadable > 0) writeWhole(file, readWhole(copy.number));
-      } else {
-        const present = readWhole(number);
-        const isEmpty = [...present.rows.values()].every((rows) => rows.length === 0);
-        const isSame =
-          copy?.number === number && copy.unreadable === 0 && digestible(copy) === digestible(present);
-        if (!isSame && (copy || !isEmpty)) writeWhole(file, present);
-      }
+      const back = locked(() => compare(tell));
       watch();
       return back;
     },
@@ -167,25 +205,53 @@ export function createPolicyKeeper({
       if (changes.length === 0) return;
       const number = numberNow() + 1;
       connection.exec(`PRAGMA user_version = ${number}`);
-      isAhead = true;
-      if (!existsSync(file)) writeWhole(file, readWhole(number));
-      else if (appendChanges(file, number, changes) > longestBytes) writeWhole(file, readWhole(number));
+      const length = lengthOf(file);
+      const isShort = length !== undefined && length <= longestBytes;
+      if (isShort && wholeNumberOf(file) === number - 1) {
+        undo = () => cutPolicyFile(file, length);
+        appendChanges(file, number, changes);
+      } else {
+        // It is not there, too long, damaged, or another one: what counts is the database, which is locked.
+        const old = length === undefined ? undefined : before;
+        writeWhole(file, readWhole(number), old);
+        undo = () => putBack(file, old);
+      }
       changes = [];
     },
     committed() {
-      isAhead = false;
+      if (!undo) return;
+      undo = undefined;
+      rmSync(before, { force: true });
     },
     forget() {
       changes = [];
-      if (!isAhead) return;
-      isAhead = false;
+      if (!undo) return;
+      const work = undo;
+      undo = undefined;
+      const written = lengthOf(file);
       try {
-        writeWhole(file, readWhole(numberNow()));
+        if (connection.isTransaction) work();
+        // SQLite has undone it by itself and unlocked the database.
+        else locked(() => (lengthOf(file) === written ? work() : undefined));
       } catch {
-        // The same disk has just refused the transaction. The next opening does the change again, from the copy.
+        // A disk that does not even give room back. The next opening does the change, or the next change writes the copy anew.
       }
     },
   };
+}
+
+/** How many lines of a copy that is ahead hide what they changed. One that a crash cut off was told to nobody, unless more is amiss. */
+const doubtful = ({ number, unreadable, isTorn }: ReadPolicy, inDatabase: number): number =>
+  unreadable + (isTorn && (inDatabase === 0 || number - inDatabase > 1) ? 1 : 0);
+
+/** For a database that is an older one on purpose: that it has no copy is no loss. */
+export function forgetPolicyCopy(database: string): void {
+  const connection = new DatabaseSync(database);
+  try {
+    connection.exec("PRAGMA user_version = 0");
+  } finally {
+    connection.close();
+  }
 }
 
 const countRows = ({ rows }: PolicyState): Record<string, number> =>

@@ -7,12 +7,13 @@ import { createHash } from "node:crypto";
 import {
   closeSync,
   fdatasyncSync,
-  fstatSync,
+  ftruncateSync,
   openSync,
   readFileSync,
-  readSync,
   renameSync,
-  writeSync,
+  rmSync,
+  statSync,
+  writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
 
@@ -32,27 +33,29 @@ export interface PolicyState {
 export interface ReadPolicy extends PolicyState {
   /** How many lines at the end are not believed: the first of them cannot be read, or does not follow the one before it. */
   unreadable: number;
+  /** It ends within a line: a crash cut off what was being written, of which nobody was told. */
+  isTorn: boolean;
 }
+
+/** `empty`: the file is there, and nothing in it can be believed. `none`: there is no file. */
+export type FoundPolicy = ReadPolicy | "empty" | "none";
 
 type Line = { number: number } & ({ whole: Array<[string, PolicyRow[]]> } | { changes: PolicyChange[] });
 
-/** Undefined where there is no file, or nothing in it that can be believed. */
-export function readPolicyFile(
-  file: string,
-  keysOf: (table: string) => readonly string[],
-): ReadPolicy | undefined {
+export function readPolicyFile(file: string, keysOf: (table: string) => readonly string[]): FoundPolicy {
   let text: string;
   try {
     text = readFileSync(file, "utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "none";
     throw error;
   }
   const tables = new Map<string, Map<string, PolicyRow>>();
   let number: number | undefined;
   let unreadable = 0;
-  for (const raw of text.split("\n")) {
-    if (raw === "") continue;
+  const lines = text.split("\n");
+  const isTorn = lines.pop() !== "";
+  for (const raw of lines) {
     const line = unreadable > 0 ? undefined : decode(raw);
     if (line && "whole" in line) {
       tables.clear();
@@ -66,9 +69,9 @@ export function readPolicyFile(
     }
     number = line.number;
   }
-  if (number === undefined) return undefined;
+  if (number === undefined) return "empty";
   const rows = new Map([...tables].map(([table, each]) => [table, [...each.values()]]));
-  return { number, rows, unreadable };
+  return { number, rows, unreadable, isTorn };
 
   function put(table: string, row: PolicyRow): void {
     const rows = tables.get(table) ?? new Map<string, PolicyRow>();
@@ -84,40 +87,73 @@ export function readPolicyFile(
   }
 }
 
-/** On the disk when it returns. Answers how long the file is now. */
-export function appendChanges(file: string, number: number, changes: readonly PolicyChange[]): number {
-  const descriptor = openSync(file, "a+", 0o600);
+/** The number of the last transaction in it; undefined unless the file is there and all of it can be believed. */
+export function wholeNumberOf(file: string): number | undefined {
+  const found = readPolicyFile(file, () => []);
+  const isWhole = typeof found === "object" && found.unreadable === 0 && !found.isTorn;
+  return isWhole ? found.number : undefined;
+}
+
+/** On the disk when it returns. */
+export function appendChanges(file: string, number: number, changes: readonly PolicyChange[]): void {
+  const descriptor = openSync(file, "a", 0o600);
   try {
-    const { size } = fstatSync(descriptor);
-    const last = Buffer.alloc(1);
-    if (size > 0) readSync(descriptor, last, 0, 1, size - 1);
-    const isTorn = size > 0 && last[0] !== 0x0a;
-    const text = `${isTorn ? "\n" : ""}${encode({ number, changes: [...changes] })}\n`;
-    writeSync(descriptor, text);
+    // Unlike `writeSync`, it goes on after a disk that took a part, and so hears that there is no room.
+    writeFileSync(descriptor, `${encode({ number, changes: [...changes] })}\n`);
     fdatasyncSync(descriptor);
-    return size + Buffer.byteLength(text);
   } finally {
     closeSync(descriptor);
   }
 }
 
-/** Replaces the file by one line with everything; on the disk when it returns. A crash leaves the one or the other. */
-export function writeWhole(file: string, { number, rows }: PolicyState): void {
-  const fresh = `${file}.new`;
-  const descriptor = openSync(fresh, "w", 0o600);
+/** What was appended after it had this length is gone; on the disk when it returns. */
+export function cutPolicyFile(file: string, length: number): void {
+  const descriptor = openSync(file, "r+");
   try {
-    writeSync(descriptor, `${encode({ number, whole: [...rows] })}\n`);
+    ftruncateSync(descriptor, length);
     fdatasyncSync(descriptor);
   } finally {
     closeSync(descriptor);
   }
+}
+
+/**
+ * Replaces the file by one line with everything; on the disk when it returns. A crash leaves the one or the other. `before` is where the file
+ * that it replaces goes, which is needed to undo this on a disk that has no room.
+ */
+export function writeWhole(file: string, { number, rows }: PolicyState, before?: string): void {
+  const fresh = `${file}.new`;
+  const descriptor = openSync(fresh, "w", 0o600);
+  try {
+    writeFileSync(descriptor, `${encode({ number, whole: [...rows] })}\n`);
+    fdatasyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  if (before !== undefined) renameSync(file, before);
   renameSync(fresh, file);
+  syncDirectoryOf(file);
+}
+
+function syncDirectoryOf(file: string): void {
   const directory = openSync(dirname(file), "r");
   try {
     fdatasyncSync(directory);
   } finally {
     closeSync(directory);
   }
+}
+
+/** Undoes `writeWhole` with the file that was there before; with none where there was none. */
+export function putBack(file: string, before: string | undefined): void {
+  if (before === undefined) rmSync(file, { force: true });
+  else renameSync(before, file);
+  syncDirectoryOf(file);
+}
+
+/** Undefined where there is none. */
+export function lengthOf(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.size;
 }
 
 const digestOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);

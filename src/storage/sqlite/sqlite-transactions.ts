@@ -24,7 +24,7 @@ export interface CommitWatch {
   /** Within it, when its verb is done. What it throws undoes the transaction. */
   flush(): void;
   committed(): void;
-  /** It was undone. Must not throw. */
+  /** It is undone when this returns, or was already. Must not throw. */
   forget(): void;
 }
 
@@ -70,9 +70,9 @@ export function createTransactions({
       if (begin === "BEGIN IMMEDIATE") watch?.committed();
       return result;
     } catch (error) {
+      if (begin === "BEGIN IMMEDIATE") watch?.forget();
       // After some errors SQLite has rolled back by itself.
       if (connection.isTransaction) connection.exec("ROLLBACK");
-      if (begin === "BEGIN IMMEDIATE") watch?.forget();
       throw asStorageError(error, file);
     }
   }

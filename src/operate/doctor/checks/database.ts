@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { PincerError } from "@pincer/sdk";
@@ -13,6 +12,7 @@ import type { ExaminedHome } from "../../../storage/home/examine-home.ts";
 import { salvageEntries } from "../salvage-entries.ts";
 import { setAsideAnchors } from "../../../storage/audit/set-aside-anchors.ts";
 import { salvageDatabase, surveyDatabase, type Salvage } from "../../../storage/salvage/salvage-database.ts";
+import { wholeNumberOf } from "../../../storage/policy-copy/policy-file.ts";
 import { syncDirectory } from "../../../infra/sync-to-disk.ts";
 import { setAsideDatabase } from "../../../storage/home/set-aside-database.ts";
 import { wasThere } from "../../../storage/home/notice-loss.ts";
@@ -98,7 +98,7 @@ export function checkDatabase(examined: ExaminedHome): Check {
     await syncDirectory(dirname(home.coreDb));
     const keptOf = (name: string) => salvage.tables.find((table) => table.name === name);
     if ((keptOf("audit_logs")?.kept ?? 0) === 0) await setAsideAnchors(home, clock);
-    const hadCopy = await isThere(home.policyCopyFile);
+    const hadCopy = wholeNumberOf(home.policyCopyFile) !== undefined;
     const { tenant } = await examined.makeDatabase("repaired");
     const mended = await mendSessions(tenant.sessions, examined.transcriptFile);
     const lostPolicy = salvage.tables.filter(
@@ -140,7 +140,7 @@ export function checkDatabase(examined: ExaminedHome): Check {
 
   /** Until the owner has looked, no tool runs and no stranger is let in. */
   function beginRecovery(lost: "database" | "changes"): void {
-    const isInDoubt = !existsSync(home.policyCopyFile);
+    const isInDoubt = wholeNumberOf(home.policyCopyFile) === undefined;
     const recovery = { at: timestamp(clock), lost, changes: 0, rows: {}, isInDoubt };
     openRecovery(home.recoveryFile).begin(recovery);
   }

@@ -13,7 +13,7 @@ export function checkRecovery({ home, say }: ExaminedHome): Check {
       if (!open) return [{ level: "ok", message: say("doctor.recovery.ok") }];
       const parameters = { at: open.at.slice(0, 16).replace("T", " "), back: sayBack(open, say) };
       // Where the copy is in doubt, nobody can say that the policy is complete.
-      const lost = open.isInDoubt && open.lost === "log" ? "changes" : open.lost;
+      const lost = open.isInDoubt && open.lost !== "database" ? "older" : open.lost;
       const message = say(`doctor.recovery.${lost}`, parameters);
       const doubt = open.isInDoubt
         ? [{ level: "problem" as const, message: say("doctor.recovery.in-doubt") }]
