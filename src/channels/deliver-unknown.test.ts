@@ -173,6 +173,37 @@ describe("delivery of a message whose outcome is unknown", () => {
     expect(stage.seen()).toEqual(["one", `${mark}one`, expect.stringMatching(/may not have arrived/)]);
   });
 
+  it("CHAN-26 goes on repeating after a restart between two repeats, until one arrives", async () => {
+    const stage = await createDeliveryStage();
+    stage.network.faults.inject({ type: "fail", code: "closed", times: 4 });
+    const [row] = await stage.send({ text: "one" });
+    for (let restarts = 0; restarts < 2; restarts++) {
+      await stage.run(12_000);
+      const between = await stage.stores.outbox.get(row?.id ?? "");
+      expect(between).toMatchObject({ state: "uncertain", repeated: true, error: { code: "closed" } });
+      await stage.restart();
+    }
+    await stage.run();
+    expect(stage.seen()).toEqual([`${mark}one`]);
+    expect(await stage.stores.notices.list({ limit: 5 })).toHaveLength(0);
+  });
+
+  it("CHAN-26 leaves it to the owner after a day, however often it was restarted", async () => {
+    const stage = await createDeliveryStage();
+    stage.network.faults.inject({ type: "fail", code: "closed", times: 1000 });
+    const dayMs = 86_400_000;
+    await stage.send({ text: "one", notAfter: new Date(stage.clock.now() + dayMs).toISOString() });
+    for (let hours = 0; hours < 25; hours += 5) {
+      await stage.run(5 * 3_600_000);
+      await stage.restart();
+    }
+    await stage.run(2 * dayMs);
+    const rows = await stage.stores.outbox.list({ limit: 5, states: ["failed"] });
+    const failed = rows.find(({ text }) => text === "one");
+    expect(failed).toMatchObject({ error: { code: "uncertain" } });
+    expect(failed?.attempts).toBeGreaterThan(20);
+  });
+
   it("CHAN-26 asks also when it has become late, and repeats nothing then", async () => {
     const seenWhen = async (isTaken: boolean) => {
       const stage = await createDeliveryStage({ abilities: { querySent: true } });

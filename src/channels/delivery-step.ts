@@ -70,8 +70,6 @@ export interface LaneMemory {
   trouble: { id: string; tries: number; until: number } | undefined;
   /** The stored times of the row at hand, read when they were first seen. */
   times: (RowTimes & Pick<OutboxRow, "id" | "nextAt" | "notAfter">) | undefined;
-  /** The row that this process has repeated, so that it knows how that went. */
-  repeatedId: string | undefined;
 }
 
 export interface RowTimes {

@@ -2,7 +2,7 @@
 import { change, first, type Verb } from "../sqlite/database.ts";
 import { unfinishedMessage } from "../schema/message-schema.ts";
 import type { NoticeDraft } from "./notice.ts";
-import type { OutboxDraft, OutboxRow } from "./outbox.ts";
+import { interrupted, type OutboxDraft, type OutboxRow } from "./outbox.ts";
 import type { Moment } from "../moment.ts";
 import { addNotice } from "./notice-store.ts";
 import { insertDrafts } from "./outbox-drafts.ts";
@@ -83,9 +83,9 @@ export function* failSend(
 
 export function* recover(tenantId: string): Verb<number> {
   const rows = yield {
-    sql: `UPDATE outbox SET state = 'uncertain', unknowns = unknowns + 1
+    sql: `UPDATE outbox SET state = 'uncertain', unknowns = unknowns + 1, error_json = ?
       WHERE tenant_id = ? AND state = 'sending' RETURNING id`,
-    parameters: [tenantId],
+    parameters: [JSON.stringify(interrupted), tenantId],
   };
   return rows.length;
 }

@@ -55,6 +55,9 @@ export interface OutboxRow extends OutboxDraft {
   sentAt: string | null;
 }
 
+/** The error of a message whose last attempt nobody saw the end of. */
+export const interrupted = { code: "interrupted", message: "the process ended in the middle of sending" };
+
 export interface OutboxStore {
   /** Along with the next write, since a send begins with its own. With `onDisk` it is on disk when it resolves. */
   enqueue(drafts: OutboxDraft[], options?: { onDisk: boolean }): Promise<OutboxRow[]>;
@@ -83,7 +86,7 @@ export interface OutboxStore {
     error: { code: string; message: string },
     instead: { drafts: OutboxDraft[]; notice?: NoticeDraft },
   ): Promise<OutboxRow[]>;
-  /** At start: turns rows left in `sending` into `uncertain`. Returns how many. */
+  /** At start: turns rows left in `sending` into `uncertain`, with the error `interrupted`. Returns how many. */
   recover(): Promise<number>;
   get(id: string): Promise<OutboxRow | undefined>;
   /** Newest first. */

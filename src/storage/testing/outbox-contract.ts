@@ -1,5 +1,6 @@
 /** What every storage promises about what goes out. */
 import { describe, expect, it } from "vitest";
+import { interrupted } from "../outbox/outbox.ts";
 import { conversation, draft, noticeDraft, place } from "./message-samples.ts";
 import type { Stage } from "./stage.ts";
 
@@ -124,7 +125,9 @@ export function describeOutbox(stage: Stage): void {
       expect(await stage.tenant.outbox.head(conversation("7"))).toMatchObject({
         state: "uncertain",
         unknowns: 1,
+        error: interrupted,
       });
+      expect(await stage.tenant.outbox.get(one.id)).toMatchObject({ error });
       expect(await stage.tenant.outbox.beginSend(one.id, { repeated: true })).toMatchObject({
         repeated: true,
         attempts: 2,
