@@ -37,6 +37,8 @@ export interface OutboxRow extends OutboxDraft {
   attempts: number;
   /** Not before this time. */
   nextAt: string | null;
+  /** When `nextAt` was set, so that the pause is known even if the clock was set since. */
+  pausedAt: string | null;
   /** How many attempts ended with an unknown outcome. */
   unknowns: number;
   /** Whether it was sent again although it may have arrived. */

@@ -25,6 +25,7 @@ export function describeOutbox(stage: Stage): void {
         state: "queued",
         attempts: 0,
         nextAt: null,
+        pausedAt: null,
         unknowns: 0,
         repeated: false,
         version: 1,
@@ -71,6 +72,7 @@ export function describeOutbox(stage: Stage): void {
         text: "a",
         state: "queued",
         nextAt: "2026-01-01T13:00:00.000Z",
+        pausedAt: new Date(stage.clock.now()).toISOString(),
         error,
       });
       expect(await headText("7")).toBe("elsewhere");
