@@ -83,6 +83,20 @@ describe("delivery of a message whose outcome is unknown", () => {
     expect((asked.at(-1) ?? 0) - endedAt).toBeLessThan(30_000);
   });
 
+  it("CHAN-26 repeats where the network answers, even if nothing comes in", async () => {
+    const network = createRecordingChannel();
+    const { channel } = network;
+    const connect: typeof channel.connect = async (config, host) => ({
+      ...(await channel.connect(config, host)),
+      probe: async () => ({ ok: false, canSend: true, detail: "somebody else polls" }),
+    });
+    const stage = await createDeliveryStage({ networks: [{ ...network, channel: { ...channel, connect } }] });
+    network.faults.inject(lost);
+    await stage.send({ text: "one" });
+    await stage.run(30_000);
+    expect(stage.seen()).toEqual([`${mark}one`]);
+  });
+
   it("CHAN-26 keeps the mark when the repeat must wait for the network", async () => {
     const stage = await createDeliveryStage();
     stage.network.faults.inject(taken);

@@ -53,7 +53,7 @@ async function doesAnswer(
   const answer = await withinTime({ clock, ms, stop: stopped }, async (signal) =>
     connection.probe?.(signal),
   ).catch(() => undefined);
-  return answer?.ok === true;
+  return answer?.canSend ?? answer?.ok ?? false;
 }
 
 const probeTimeoutMs = 10_000;

@@ -67,7 +67,9 @@ export async function openTelegram(config: TelegramConfig, host: ChannelHost): P
           (deadline) => whoAmI(api, deadline),
         );
         const trouble = await intake.trouble(asked);
-        return trouble === undefined ? { ok: true, detail: `@${username}` } : { ok: false, detail: trouble };
+        return trouble === undefined
+          ? { ok: true, detail: `@${username}` }
+          : { ok: false, canSend: true, detail: trouble };
       },
       resolveAllowlist: (names) =>
         Promise.all(names.map((name) => small((deadline) => resolveName(api, name, deadline)))),
@@ -121,16 +123,9 @@ async function setCommandMenu(
   }
 }
 
-const askMs = 20_000;
-
-/** Messages by polling. Throws BotApiError, with words where another program polls. */
+/** Messages by polling. */
 async function openPolling(parts: IntakeParts): Promise<Intake> {
-  const { api, host, signal } = parts;
-  // With a webhook set nothing comes by polling; what waits there is kept.
-  await withinMs(host.clock, askMs, signal, (deadline) =>
-    api.call("deleteWebhook", { drop_pending_updates: false }, deadline),
-  );
-  const polling = await startPolling(parts);
+  const polling = startPolling(parts);
   return {
     heartbeatSeconds: pollSeconds + 5,
     trouble: async () => polling.trouble(),
