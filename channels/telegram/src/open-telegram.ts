@@ -3,7 +3,7 @@ import { SendError, type ChannelConnection, type ChannelHost } from "@pincer/sdk
 import { badToken, isBadToken, openBotApi, type BotApi } from "./bot-api.ts";
 import { createChatPace } from "./chat-pace.ts";
 import { messageNumberOf } from "./message-id.ts";
-import { openReadingPlace } from "./reading-place.ts";
+import { createReadingPlace } from "./reading-place.ts";
 import { chatIdOf, createSender, threadOf } from "./send-message.ts";
 import { createTaker } from "./take-updates.ts";
 import type { TelegramConfig } from "./telegram-config.ts";
@@ -23,7 +23,11 @@ export async function openTelegram(config: TelegramConfig, host: ChannelHost): P
   const small = <Answer>(work: (deadline: AbortSignal) => Promise<Answer>) =>
     withinMs(host.clock, smallMs, signal, work);
   try {
-    const place = await openReadingPlace(host);
+    const place = createReadingPlace(host);
+    // Whoever needs it tries again: sending does without.
+    await place
+      .open()
+      .catch((error: unknown) => host.log.warn(error instanceof Error ? error.message : String(error)));
     const me = await withinMs(host.clock, connectMs, signal, (deadline) => whoAmI(api, deadline));
     const taker = createTaker({ api, host, me, place });
     const intake = await (config.mode === "webhook" ? openWebhook : openPolling)({

@@ -93,7 +93,9 @@ async function poll(parts: PollParts, memory: PollMemory): Promise<void> {
 
 const prepareMs = 20_000;
 
-async function prepare({ api, host, signal }: PollParts): Promise<void> {
+/** Throws what the storage and Telegram throw. */
+async function prepare({ api, host, place, signal }: PollParts): Promise<void> {
+  await place.open();
   // With a webhook set nothing comes by polling; what waits there is kept.
   await withinMs(host.clock, prepareMs, signal, (deadline) =>
     api.call("deleteWebhook", { drop_pending_updates: false }, deadline),

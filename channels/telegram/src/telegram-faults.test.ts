@@ -127,6 +127,40 @@ describe("CHAN-01 what comes in when Telegram is back", () => {
     expect(stage.host.lostReasons).toEqual([]);
   });
 
+  it("CHAN-01 where it stopped reading cannot be loaded: answers go out, nothing counts as heard, and later all is read", async () => {
+    const { cursor } = stage.host;
+    say("before");
+    await stage.until(() => stage.texts().length === 1);
+    await stage.pass(1000);
+    const { load } = cursor;
+    cursor.load = async () => {
+      throw new Error("database disk image is malformed");
+    };
+    await stage.restart();
+    const { signs } = stage.host;
+    say("meanwhile");
+    const actions = [
+      { label: "Yes", send: "/approve a1" },
+      { label: "Other", send: `/approve ${"long ".repeat(20)}` },
+    ];
+    const { response, ...to } = toAnn("your answer");
+    await stage.within(stage.connection().send({ ...to, response: { ...response, actions } }, attempt("k1")));
+    await stage.pass(70_000);
+    expect(stage.fake.people.seen(1001)).toEqual(["your answer"]);
+    const sent = stage.fake.calls.find(({ method }) => method === "sendMessage");
+    expect(JSON.stringify(sent?.given)).toContain("=/approve a1");
+    expect(JSON.stringify(sent?.given)).not.toContain("Other");
+    expect({ signs: stage.host.signs, texts: stage.texts() }).toEqual({ signs, texts: ["before"] });
+    expect(stage.host.troubles.at(-1)).toContain("database disk image is malformed");
+    expect(await stage.connection().probe?.(new AbortController().signal)).toMatchObject({
+      ok: false,
+      canSend: true,
+    });
+    cursor.load = load;
+    await stage.until(() => stage.texts().length === 2, 10_000);
+    expect(stage.texts()).toEqual(["before", "meanwhile"]);
+  });
+
   it("CHAN-01 a revoked token is explained, and the token itself is said nowhere", async () => {
     stage.fake.faults.begin({ type: "revoked" });
     await stage.until(() => stage.host.lostReasons.length > 1);
