@@ -8,6 +8,33 @@ beforeEach(async () => {
 });
 afterEach(() => life.close());
 
+it("CHAN-19 answers and tells its owner while another program takes what comes in, and is red meanwhile", async () => {
+  const { api, home } = life;
+  life.configure({ streaming: "off" }, { gateway: { deafSeconds: 5 }, notify: { to: "telegram:42" } });
+  const ada = api.people.person(42, "Ada");
+  const { promise: held, resolve: go } = Promise.withResolvers<void>();
+  life.answerWith(() => ({ text: "Here it is.", until: held }));
+  await life.start();
+  api.people.dm(ada, { text: "one" });
+  await api.until(() => life.model.asked.length === 1);
+  const fault = api.faults.begin({ type: "conflict" }, { method: "getUpdates" });
+  await pause(20_000);
+  go();
+  await api.until(() => api.people.seen(42).includes("Here it is."));
+  await api.until(() => api.people.seen(42).some((text) => text.includes("has heard nothing")));
+  const status = await home.run(["channels", "status", "--json"]);
+  expect(JSON.parse(status.out)).toMatchObject({
+    channels: [{ state: "connected", health: "red", reason: expect.stringContaining("another program") }],
+  });
+  fault.end();
+  const endedAt = Date.now();
+  const isGreen = async () => (await home.run(["channels", "status", "--json"])).out.includes('"green"');
+  while (!(await isGreen())) {
+    expect(Date.now() - endedAt).toBeLessThan(30_000);
+    await pause(500);
+  }
+}, 200_000);
+
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 interface Status {

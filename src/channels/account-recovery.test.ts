@@ -11,8 +11,8 @@ import { createChannelHealth } from "./channel-health.ts";
 import { createChannelHost } from "./channel-host.ts";
 import { createInbox } from "./inbox.ts";
 
-/** refuse: nobody can connect. hang: connecting takes for ever. deaf: connections stay open and bring nothing. lose: they end. */
-type Trouble = "refuse" | "hang" | "deaf" | "lose";
+/** refuse: nobody can connect. hang: connecting takes for ever. deaf: connections stay open and bring nothing. lose: they end. failing: they say that asking fails. */
+type Trouble = "refuse" | "hang" | "deaf" | "lose" | "failing";
 
 const deafMs = 60_000;
 
@@ -74,7 +74,7 @@ function createTroubledNetwork() {
     begin(kind: Trouble) {
       trouble = kind;
       for (const one of open) {
-        if (kind !== "refuse") one.isDead = true;
+        if (kind !== "refuse" && kind !== "failing") one.isDead = true;
         if (kind === "lose") one.host.lost("the cable");
       }
     },
@@ -90,7 +90,10 @@ function createTroubledNetwork() {
       for (const one of open) void one.deliver();
     },
     beat() {
-      for (const { host, isDead } of open) if (!isDead) host.alive();
+      for (const { host, isDead } of open) {
+        if (trouble === "failing") host.trouble?.("502");
+        else if (!isDead) host.alive();
+      }
     },
   };
 }
@@ -177,6 +180,26 @@ describe("an account on a network in trouble", () => {
     for (let at = 0; at < 90; at++) await second();
     expect(health()).toBe("green");
     expect(network.sessions).toEqual(["resume", "anew"]);
+    await close();
+  });
+
+  it("CHAN-19 keeps its connection for sending while asking for messages fails, and is red until it hears", async () => {
+    const network = createTroubledNetwork();
+    const { host, second, health, close } = stage([network]);
+    network.begin("failing");
+    await host.start();
+    for (let at = 0; at < 5; at++) await second();
+    const connection = host.connection("pigeon0", "default");
+    expect(connection).toBeDefined();
+    for (let at = 5; at < 300; at++) {
+      expect(health()).toBe(at < deafMs / 1000 ? "yellow" : "red");
+      await second();
+      expect(host.connection("pigeon0", "default")).toBe(connection);
+    }
+    network.end();
+    for (let at = 0; at < 10; at++) await second();
+    expect(health()).toBe("green");
+    expect(network.sessions).toHaveLength(1);
     await close();
   });
 

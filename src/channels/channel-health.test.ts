@@ -18,11 +18,13 @@ function watchAccount(able: Partial<ChannelConnection> = {}) {
   const clock = { ...hand, now: () => hand.now() + shiftMs };
   let connection: ChannelConnection | undefined;
   const colours: string[] = [];
+  const renewals: number[] = [];
   const health = createChannelHealth({
     clock,
     deafMs: () => 60_000,
     connection: () => connection,
     onChange: (_account, { health: colour }) => colours.push(colour),
+    onDeaf: () => void renewals.push(hand.now()),
   });
   const stop = new AbortController();
   stopping.push(stop);
@@ -50,7 +52,7 @@ function watchAccount(able: Partial<ChannelConnection> = {}) {
     }
   }
   const jump = (ms: number) => void (shiftMs += ms);
-  return { health, hand, setState, alive, fail, message, read, pass, jump, colours };
+  return { health, hand, setState, alive, fail, message, read, pass, jump, colours, renewals };
 }
 
 const heartbeat = { heartbeatSeconds: 20 };
@@ -164,6 +166,25 @@ describe("the health of a channel", () => {
     expect(colours).toEqual(["yellow", "green", "yellow", "red"]);
     alive();
     expect(colours.at(-1)).toBe("green");
+  });
+
+  it("OBS-01 a deaf account that says that it asks keeps its connection for sending; one that falls silent is connected anew", async () => {
+    const { setState, read, pass, fail, alive, renewals } = watchAccount(heartbeat);
+    setState("connected");
+    await pass(20_000, 10_000);
+    for (let round = 0; round < 10; round++) {
+      fail();
+      await pass(25_000);
+    }
+    expect(read()).toMatchObject({ verdict: { health: "red", because: "deaf" }, alarms: { alarms: 1 } });
+    expect(renewals).toEqual([]);
+    alive();
+    expect(read().verdict).toEqual({ health: "green" });
+    await pass(70_000, 10_000);
+    // Asking did fail, so nobody was alarmed for nothing.
+    expect(read().alarms).toEqual({ alarms: 1, trueAlarms: 1, falseAlarms: 0 });
+    await pass(70_000);
+    expect(renewals).toHaveLength(1);
   });
 
   it("OBS-01 deafness counts from the last proof, not from the moment at which the connection was lost", async () => {

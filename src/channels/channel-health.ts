@@ -64,6 +64,8 @@ type Proof = Exclude<AccountSign, { type: "trouble" }> | { type: "probe" };
 interface Kept extends AccountName {
   facts: AccountFacts;
   connectedAt: number | undefined;
+  /** When the connector last said that asking for messages failed. */
+  failedAt: number | undefined;
   /** Whether the current connection was already dropped. */
   isGivenUp: boolean;
   lastInboundAt: number | undefined;
@@ -162,8 +164,10 @@ export function createChannelHealth({
     const isDeaf = verdict.health === "red" && verdict.because === "deaf";
     // A connection that is only a moment old has had no time to receive anything.
     const hadTime = one.connectedAt !== undefined && limit !== undefined && now - one.connectedAt >= limit;
-    if (isDeaf && hadTime) one.alarms.raise(one.lastProofAt ?? one.begunWall);
-    if (isDeaf) giveUp(one, now);
+    // It asks by itself: another connection would ask the same, and what is being sent would be cut off.
+    const isAsking = one.failedAt !== undefined && now - one.failedAt < (limit ?? deafMs());
+    if (isDeaf && hadTime) one.alarms.raise(one.lastProofAt ?? one.begunWall, { isFailing: isAsking });
+    if (isDeaf && !isAsking) giveUp(one, now);
     if (verdict.health === "yellow" && verdict.because === "unprovable") forgive(one, now);
   }
 
@@ -232,6 +236,7 @@ export function createChannelHealth({
       const one = of(account);
       if (sign.type === "trouble") {
         one.facts.isFailing = true;
+        one.failedAt = time();
         one.probeDetail = sign.reason;
       } else prove(one, sign);
       judge(one);
@@ -296,6 +301,7 @@ const begin = (channel: string, accountId: string, now: number, wall: number): K
     unstoredAt: undefined,
   },
   connectedAt: undefined,
+  failedAt: undefined,
   isGivenUp: false,
   lastInboundAt: undefined,
   lastProofAt: undefined,

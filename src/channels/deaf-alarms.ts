@@ -1,7 +1,7 @@
 /**
  * Counts alarms about accounts that claim to be connected and hear nothing, and how many were false. An alarm was
- * true if a message arrives that the network had sent before it ended, or if the connection had to be replaced. It
- * was false if the same connection goes on and nothing was missing.
+ * true if a message arrives that the network had sent before it ended, if asking for messages failed, or if the
+ * connection had to be replaced. It was false if the same connection goes on and nothing was missing.
  */
 export interface AlarmCounts {
   alarms: number;
@@ -10,8 +10,11 @@ export interface AlarmCounts {
 }
 
 export interface DeafAlarms {
-  /** Nothing was heard for too long; `silentSince` is the wall-clock time of the last sign. Safe to repeat. */
-  raise(silentSince: number): void;
+  /**
+   * Nothing was heard for too long; `silentSince` is the wall-clock time of the last sign. `isFailing`: asking fails.
+   * Safe to repeat.
+   */
+  raise(silentSince: number, why?: { isFailing: boolean }): void;
   /** Something was heard. `sentAt`: when the network took the message, wall-clock; `now`: monotonic. */
   heard(sign: { sentAt?: number; wall: number; now: number; settleMs: number }): void;
   /** The connection ended. */
@@ -26,7 +29,7 @@ const inTimeMs = 5000;
 
 export function createDeafAlarms(): DeafAlarms {
   const counts: AlarmCounts = { alarms: 0, trueAlarms: 0, falseAlarms: 0 };
-  let open: { silentSince: number; isConnectionLost: boolean; settleAt: number | undefined } | undefined;
+  let open: { silentSince: number; isProven: boolean; settleAt: number | undefined } | undefined;
 
   function close(kind: "trueAlarms" | "falseAlarms"): void {
     counts[kind]++;
@@ -34,13 +37,14 @@ export function createDeafAlarms(): DeafAlarms {
   }
 
   return {
-    raise(silentSince) {
+    raise(silentSince, { isFailing } = { isFailing: false }) {
       if (open) {
         open.settleAt = undefined;
+        open.isProven ||= isFailing;
         return;
       }
       counts.alarms++;
-      open = { silentSince, isConnectionLost: false, settleAt: undefined };
+      open = { silentSince, isProven: isFailing, settleAt: undefined };
     },
     heard({ sentAt, wall, now, settleMs }) {
       if (!open) return;
@@ -49,11 +53,11 @@ export function createDeafAlarms(): DeafAlarms {
       open.settleAt ??= now + settleMs;
     },
     lost() {
-      if (open) open.isConnectionLost = true;
+      if (open) open.isProven = true;
     },
     settle(now) {
       if (open?.settleAt === undefined || now < open.settleAt) return;
-      close(open.isConnectionLost ? "trueAlarms" : "falseAlarms");
+      close(open.isProven ? "trueAlarms" : "falseAlarms");
     },
     counts: () => ({ ...counts }),
   };

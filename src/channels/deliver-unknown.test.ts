@@ -83,6 +83,20 @@ describe("delivery of a message whose outcome is unknown", () => {
     expect((asked.at(-1) ?? 0) - endedAt).toBeLessThan(30_000);
   });
 
+  it("CHAN-26 repeats where the network answers, even if nothing comes in", async () => {
+    const network = createRecordingChannel();
+    const { channel } = network;
+    const connect: typeof channel.connect = async (config, host) => ({
+      ...(await channel.connect(config, host)),
+      probe: async () => ({ ok: false, canSend: true, detail: "somebody else polls" }),
+    });
+    const stage = await createDeliveryStage({ networks: [{ ...network, channel: { ...channel, connect } }] });
+    network.faults.inject(lost);
+    await stage.send({ text: "one" });
+    await stage.run(30_000);
+    expect(stage.seen()).toEqual([`${mark}one`]);
+  });
+
   it("CHAN-26 keeps the mark when the repeat must wait for the network", async () => {
     const stage = await createDeliveryStage();
     stage.network.faults.inject(taken);
@@ -171,6 +185,37 @@ describe("delivery of a message whose outcome is unknown", () => {
     await stage.restart();
     await stage.run();
     expect(stage.seen()).toEqual(["one", `${mark}one`, expect.stringMatching(/may not have arrived/)]);
+  });
+
+  it("CHAN-26 goes on repeating after a restart between two repeats, until one arrives", async () => {
+    const stage = await createDeliveryStage();
+    stage.network.faults.inject({ type: "fail", code: "closed", times: 4 });
+    const [row] = await stage.send({ text: "one" });
+    for (let restarts = 0; restarts < 2; restarts++) {
+      await stage.run(12_000);
+      const between = await stage.stores.outbox.get(row?.id ?? "");
+      expect(between).toMatchObject({ state: "uncertain", repeated: true, error: { code: "closed" } });
+      await stage.restart();
+    }
+    await stage.run();
+    expect(stage.seen()).toEqual([`${mark}one`]);
+    expect(await stage.stores.notices.list({ limit: 5 })).toHaveLength(0);
+  });
+
+  it("CHAN-26 leaves it to the owner after a day, however often it was restarted", async () => {
+    const stage = await createDeliveryStage();
+    stage.network.faults.inject({ type: "fail", code: "closed", times: 1000 });
+    const dayMs = 86_400_000;
+    await stage.send({ text: "one", notAfter: new Date(stage.clock.now() + dayMs).toISOString() });
+    for (let hours = 0; hours < 25; hours += 5) {
+      await stage.run(5 * 3_600_000);
+      await stage.restart();
+    }
+    await stage.run(2 * dayMs);
+    const rows = await stage.stores.outbox.list({ limit: 5, states: ["failed"] });
+    const failed = rows.find(({ text }) => text === "one");
+    expect(failed).toMatchObject({ error: { code: "uncertain" } });
+    expect(failed?.attempts).toBeGreaterThan(20);
   });
 
   it("CHAN-26 asks also when it has become late, and repeats nothing then", async () => {

@@ -71,6 +71,32 @@ describe("delivery", () => {
     expect(stage.seen()).toEqual(["slowly"]);
   });
 
+  it.each([
+    ["a day", 86_400_000],
+    ["an hour", 3_600_000],
+  ])(
+    "CHAN-26 waits no longer than the network wants where a restart finds the clock %s behind",
+    async (_, behindMs) => {
+      const stage = await createDeliveryStage();
+      await stage.disconnect();
+      await stage.send({ text: "slowly", notAfter: soon(stage.clock.now(), 86_400_000) });
+      // It is older than the clock is behind, or not.
+      await stage.clock.advance(7_200_000);
+      stage.network.faults.inject({ type: "fail", code: "rate-limited", retryAfterMs: 90_000 });
+      await stage.connect();
+      await stage.settle();
+      stage.clock.jump(-behindMs);
+      await stage.restart();
+      await stage.settle();
+      await stage.clock.advance(89_999);
+      await stage.settle();
+      expect(stage.seen()).toEqual([]);
+      await stage.clock.advance(1);
+      await stage.settle();
+      expect(stage.seen()).toEqual(["slowly"]);
+    },
+  );
+
   it("SEC-01 keeps secrets out of what it writes about a failure, wherever that goes", async () => {
     const stage = await createDeliveryStage({ abilities: { edit: true } });
     stage.redactor.add("bot", "123:abcdef");

@@ -38,7 +38,6 @@ export function startLane(
     startedAt: shared.clock.monotonic(),
     trouble: undefined,
     times: undefined,
-    repeatedId: undefined,
   };
   const resting = createRestSignal();
   const debts = createDebts(shared);

@@ -70,8 +70,6 @@ export interface LaneMemory {
   trouble: { id: string; tries: number; until: number } | undefined;
   /** The stored times of the row at hand, read when they were first seen. */
   times: (RowTimes & Pick<OutboxRow, "id" | "nextAt" | "notAfter">) | undefined;
-  /** The row that this process has repeated, so that it knows how that went. */
-  repeatedId: string | undefined;
 }
 
 export interface RowTimes {
@@ -86,12 +84,15 @@ const longestPauseMs = 15 * 60_000;
 
 /** The stored wall-clock times of a row as monotonic ones. */
 export function timesOf(memory: LaneMemory, row: OutboxRow, clock: Clock): RowTimes {
-  const { id, nextAt, notAfter } = row;
+  const { id, nextAt, pausedAt, notAfter } = row;
   const known = memory.times;
   const isSameRow = known?.id === id && known.notAfter === notAfter;
   if (isSameRow && known.nextAt === nextAt) return known;
   const [wall, now] = [clock.now(), clock.monotonic()];
-  const pauseMs = nextAt === null ? 0 : Math.min(Date.parse(nextAt) - wall, longestPauseMs);
+  // A clock that went back since then makes no pause longer than it was meant to be.
+  const askedMs =
+    nextAt === null || pausedAt === null ? longestPauseMs : Date.parse(nextAt) - Date.parse(pausedAt);
+  const pauseMs = nextAt === null ? 0 : Math.min(Date.parse(nextAt) - wall, askedMs, longestPauseMs);
   // A retry does not change how long the row is worth sending.
   const lastChance = isSameRow ? known.lastChance : now + Date.parse(notAfter) - wall;
   memory.times = { id, nextAt, notAfter, notBefore: now + pauseMs, lastChance };

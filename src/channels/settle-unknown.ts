@@ -3,7 +3,7 @@
  * that are marked as such, each later than the last, until one is known to have arrived or the message is too late.
  */
 import type { ChannelConnection, SentQuery } from "@pincer/sdk";
-import type { OutboxRow } from "../storage/outbox/outbox.ts";
+import { interrupted, type OutboxRow } from "../storage/outbox/outbox.ts";
 import {
   expire,
   giveUp,
@@ -32,15 +32,14 @@ export async function settleUnknown(
   if (shared.traits(row.destination.channel).idempotentSend) {
     return sendRow(shared, lane, { row, connection, repeated });
   }
-  const error = row.error ?? { code: "closed", message: "the process ended in the middle of sending" };
+  const error = row.error ?? interrupted;
   if (shared.uncertainPolicy(row.destination) === "none") {
     return giveUp(shared, row, { reason: "uncertain", error, isLineWanted: false });
   }
   // The process ended in the middle of the last repeat: a further one may be one too many, and nobody knows why.
-  if (repeated && lane.repeatedId !== row.id) return giveUp(shared, row, { reason: "uncertain", error });
+  if (repeated && error.code === interrupted.code) return giveUp(shared, row, { reason: "uncertain", error });
   // Each repeat may be one too many, so none goes to a network that does not respond.
   if (!(await doesAnswer(shared, connection))) return later(shared, lane, row);
-  lane.repeatedId = row.id;
   return sendRow(shared, lane, { row, connection, repeated: true });
 }
 
@@ -54,7 +53,7 @@ async function doesAnswer(
   const answer = await withinTime({ clock, ms, stop: stopped }, async (signal) =>
     connection.probe?.(signal),
   ).catch(() => undefined);
-  return answer?.ok === true;
+  return answer?.canSend ?? answer?.ok ?? false;
 }
 
 const probeTimeoutMs = 10_000;

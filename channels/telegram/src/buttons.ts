@@ -18,14 +18,20 @@ export async function keyboardOf(
   const buttons = [];
   for (const { label, send } of actions.slice(0, mostButtons)) {
     const text = [...label.toWellFormed()].slice(0, longestLabel).join("").trim() || "…";
-    buttons.push({ text, callback_data: await dataOf(send.toWellFormed(), place) });
+    const data = await dataOf(send.toWellFormed(), place);
+    if (data !== undefined) buttons.push({ text, callback_data: data });
   }
-  return { inline_keyboard: rowsOf(buttons) };
+  return buttons.length === 0 ? undefined : { inline_keyboard: rowsOf(buttons) };
 }
 
-async function dataOf(send: string, place: Pick<ReadingPlace, "nameOf">): Promise<string> {
+/** Undefined where its text cannot be stored: the message says the same in words, and must not wait for a button. */
+async function dataOf(send: string, place: Pick<ReadingPlace, "nameOf">): Promise<string | undefined> {
   const plain = `=${send}`;
-  return Buffer.byteLength(plain) <= mostDataBytes ? plain : `#${await place.nameOf(send)}`;
+  if (Buffer.byteLength(plain) <= mostDataBytes) return plain;
+  return place.nameOf(send).then(
+    (name) => `#${name}`,
+    () => undefined,
+  );
 }
 
 /**

@@ -3,7 +3,7 @@ import { SendError, type ChannelConnection, type ChannelHost } from "@pincer/sdk
 import { badToken, isBadToken, openBotApi, type BotApi } from "./bot-api.ts";
 import { createChatPace } from "./chat-pace.ts";
 import { messageNumberOf } from "./message-id.ts";
-import { openReadingPlace } from "./reading-place.ts";
+import { createReadingPlace } from "./reading-place.ts";
 import { chatIdOf, createSender, threadOf } from "./send-message.ts";
 import { createTaker } from "./take-updates.ts";
 import type { TelegramConfig } from "./telegram-config.ts";
@@ -23,7 +23,11 @@ export async function openTelegram(config: TelegramConfig, host: ChannelHost): P
   const small = <Answer>(work: (deadline: AbortSignal) => Promise<Answer>) =>
     withinMs(host.clock, smallMs, signal, work);
   try {
-    const place = await openReadingPlace(host);
+    const place = createReadingPlace(host);
+    // Whoever needs it tries again: sending does without.
+    await place
+      .open()
+      .catch((error: unknown) => host.log.warn(error instanceof Error ? error.message : String(error)));
     const me = await withinMs(host.clock, connectMs, signal, (deadline) => whoAmI(api, deadline));
     const taker = createTaker({ api, host, me, place });
     const intake = await (config.mode === "webhook" ? openWebhook : openPolling)({
@@ -67,7 +71,9 @@ export async function openTelegram(config: TelegramConfig, host: ChannelHost): P
           (deadline) => whoAmI(api, deadline),
         );
         const trouble = await intake.trouble(asked);
-        return trouble === undefined ? { ok: true, detail: `@${username}` } : { ok: false, detail: trouble };
+        return trouble === undefined
+          ? { ok: true, detail: `@${username}` }
+          : { ok: false, canSend: true, detail: trouble };
       },
       resolveAllowlist: (names) =>
         Promise.all(names.map((name) => small((deadline) => resolveName(api, name, deadline)))),
@@ -121,16 +127,9 @@ async function setCommandMenu(
   }
 }
 
-const askMs = 20_000;
-
-/** Messages by polling. Throws BotApiError, with words where another program polls. */
+/** Messages by polling. */
 async function openPolling(parts: IntakeParts): Promise<Intake> {
-  const { api, host, signal } = parts;
-  // With a webhook set nothing comes by polling; what waits there is kept.
-  await withinMs(host.clock, askMs, signal, (deadline) =>
-    api.call("deleteWebhook", { drop_pending_updates: false }, deadline),
-  );
-  const polling = await startPolling(parts);
+  const polling = startPolling(parts);
   return {
     heartbeatSeconds: pollSeconds + 5,
     trouble: async () => polling.trouble(),

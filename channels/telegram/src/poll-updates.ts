@@ -20,8 +20,10 @@ const pause = { firstMs: 500, mostMs: 4000 };
 /** Album items arrive back to back; wait this long for the rest. */
 const albumMs = 400;
 const mostUpdates = 100;
-/** After this many conflicts in a row, report it to the host. */
+/** After this many conflicts in a row, a webhook that somebody else has set is removed again. */
 const mostConflicts = 3;
+/** After this many refusals of the token in a row, the connection ends: the host finds out whether it is good for anything. */
+const mostRefusals = 3;
 
 export interface Poller {
   /** In words, while asking does not work. */
@@ -38,48 +40,66 @@ interface PollParts {
   signal: AbortSignal;
 }
 
-/** Asks once before anything is promised. Throws what that throws, with words where another program asks with the same token. */
-export async function startPolling(parts: PollParts): Promise<Poller> {
-  const memory: PollMemory = { failures: 0, conflicts: 0, limit: mostUpdates, trouble: undefined };
-  const first = await ask(parts, { timeout: 0, limit: mostUpdates }).catch((error: unknown) => {
-    if (isTooLarge(error)) return [];
-    throw explained(error);
-  });
-  // An empty answer proves that messages could come in; others prove it once they are stored.
-  if (first.length === 0) parts.host.alive();
-  return { trouble: () => memory.trouble, done: poll(parts, memory, first) };
+/** Waits for nothing: what goes out needs no answer to this. The host hears of failures by `trouble`, and it asks on. */
+export function startPolling(parts: PollParts): Poller {
+  const memory: PollMemory = {
+    isPrepared: false,
+    isAnswered: false,
+    failures: 0,
+    conflicts: 0,
+    refusals: 0,
+    limit: mostUpdates,
+    trouble: undefined,
+  };
+  return { trouble: () => memory.trouble, done: poll(parts, memory) };
 }
 
 interface PollMemory {
+  isPrepared: boolean;
+  /** Whether the last question was answered. If not, the next one is not held open, so that its answer says soon that it works. */
+  isAnswered: boolean;
   failures: number;
   conflicts: number;
+  refusals: number;
   limit: number;
   trouble: string | undefined;
 }
 
-async function poll(parts: PollParts, memory: PollMemory, first: NumberedUpdate[]): Promise<void> {
+async function poll(parts: PollParts, memory: PollMemory): Promise<void> {
   const { host, signal, place } = parts;
-  let brought = first.length > 0 ? first : undefined;
   while (!signal.aborted) {
     try {
+      if (!memory.isPrepared) await prepare(parts);
+      memory.isPrepared = true;
       const askedAt = host.clock.monotonic();
-      const updates = brought ?? (await ask(parts, { timeout: pollSeconds, limit: memory.limit }));
-      brought = undefined;
-      memory.conflicts = 0;
+      const timeout = memory.isAnswered ? pollSeconds : 0;
+      const updates = await ask(parts, { timeout, limit: memory.limit });
+      Object.assign(memory, { conflicts: 0, refusals: 0 });
       const before = place.offset();
       await takeAll(parts, updates);
-      // Only now: what was heard is stored.
+      // Only now: what was heard is stored. An empty answer proves that messages could come in.
       host.alive();
-      Object.assign(memory, { failures: 0, limit: mostUpdates, trouble: undefined });
+      Object.assign(memory, { isAnswered: true, failures: 0, limit: mostUpdates, trouble: undefined });
       const isIdle = place.offset() === before;
       // Whatever answers at once without anything to say must not make this a tight loop.
-      if (isIdle && host.clock.monotonic() - askedAt < 1000) await wait(parts, 1000);
+      if (isIdle && timeout > 0 && host.clock.monotonic() - askedAt < 1000) await wait(parts, 1000);
     } catch (error) {
       if (signal.aborted) return;
       if (isOver(parts, memory, error)) return;
-      await wait(parts, pauseAfter(memory, error));
+      await pauseAsAsked(parts, memory, pauseAfter(memory, error));
     }
   }
+}
+
+const prepareMs = 20_000;
+
+/** Throws what the storage and Telegram throw. */
+async function prepare({ api, host, place, signal }: PollParts): Promise<void> {
+  await place.open();
+  // With a webhook set nothing comes by polling; what waits there is kept.
+  await withinMs(host.clock, prepareMs, signal, (deadline) =>
+    api.call("deleteWebhook", { drop_pending_updates: false }, deadline),
+  );
 }
 
 /** Notes the error; true if this connection has to end. */
@@ -88,8 +108,12 @@ function isOver({ host }: PollParts, memory: PollMemory, given: unknown): boolea
   memory.failures += 1;
   memory.trouble = error.message;
   if (isTooLarge(given)) memory.limit = Math.max(1, Math.floor(memory.limit / 4));
+  // Two programs that ask without being held open would end each other's questions ever faster.
+  memory.isAnswered &&= isConflict(given);
   if (isConflict(given)) memory.conflicts += 1;
-  if (isBadToken(given) || memory.conflicts >= mostConflicts) {
+  if (isConflict(given) && memory.conflicts % mostConflicts === 0) memory.isPrepared = false;
+  memory.refusals = isBadToken(given) ? memory.refusals + 1 : 0;
+  if (memory.refusals >= mostRefusals) {
     host.lost(error.message);
     return true;
   }
@@ -107,6 +131,16 @@ function pauseAfter({ failures }: PollMemory, error: unknown): number {
   const asked = error instanceof BotApiError ? (error.retryAfterMs ?? 0) : 0;
   const wanted = Math.min(asked, longestAskedMs);
   return Math.max(grown, least, wanted);
+}
+
+/** Says now and then why it waits: an account that says nothing counts as one that has stopped asking. */
+async function pauseAsAsked(parts: PollParts, { trouble = "" }: PollMemory, ms: number): Promise<void> {
+  const { host, signal } = parts;
+  const until = host.clock.monotonic() + ms;
+  for (let left = ms; left > 0 && !signal.aborted; left = until - host.clock.monotonic()) {
+    if (left < ms) host.trouble?.(trouble);
+    await wait(parts, Math.min(left, pollSeconds * 1000));
+  }
 }
 
 const isConflict = (error: unknown): boolean => error instanceof BotApiError && error.refusal?.status === 409;

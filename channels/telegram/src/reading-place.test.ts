@@ -1,7 +1,14 @@
 import { createHandClock, createRecordingHost } from "@pincer/sdk/testing";
 import { describe, expect, it } from "vitest";
 import { keyboardOf, pressedText } from "./buttons.ts";
-import { openReadingPlace } from "./reading-place.ts";
+import type { ChannelHost } from "@pincer/sdk";
+import { createReadingPlace } from "./reading-place.ts";
+
+async function openReadingPlace(host: Pick<ChannelHost, "cursor" | "clock">) {
+  const place = createReadingPlace(host);
+  await place.open();
+  return place;
+}
 
 const week = 7 * 24 * 3600 * 1000;
 

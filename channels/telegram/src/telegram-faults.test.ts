@@ -113,8 +113,52 @@ describe("CHAN-01 what comes in when Telegram is back", () => {
 
   it("CHAN-01 a second poller is explained in words", async () => {
     stage.fake.faults.begin({ type: "conflict" }, { method: "getUpdates" });
-    await stage.until(() => stage.host.lostReasons.length > 0);
-    expect(stage.host.lostReasons[0]).toContain("another program is polling with this bot token");
+    await stage.until(() => stage.host.troubles.length > 0);
+    expect(stage.host.troubles[0]).toContain("another program is polling with this bot token");
+  });
+
+  it("CHAN-01 a webhook that another program has set is removed again, and what came meanwhile is read", async () => {
+    await stage.until(() => stage.fake.polling() > 0);
+    stage.fake.world.webhook.url = "http://127.0.0.1:9/hook";
+    await stage.until(() => stage.host.troubles.length > 0);
+    say("meanwhile");
+    await stage.until(() => stage.texts().length === 1, 60_000);
+    expect(stage.host.troubles.join()).toContain("a webhook has been set for this bot meanwhile");
+    expect(stage.host.lostReasons).toEqual([]);
+  });
+
+  it("CHAN-01 where it stopped reading cannot be loaded: answers go out, nothing counts as heard, and later all is read", async () => {
+    const { cursor } = stage.host;
+    say("before");
+    await stage.until(() => stage.texts().length === 1);
+    await stage.pass(1000);
+    const { load } = cursor;
+    cursor.load = async () => {
+      throw new Error("database disk image is malformed");
+    };
+    await stage.restart();
+    const { signs } = stage.host;
+    say("meanwhile");
+    const actions = [
+      { label: "Yes", send: "/approve a1" },
+      { label: "Other", send: `/approve ${"long ".repeat(20)}` },
+    ];
+    const { response, ...to } = toAnn("your answer");
+    await stage.within(stage.connection().send({ ...to, response: { ...response, actions } }, attempt("k1")));
+    await stage.pass(70_000);
+    expect(stage.fake.people.seen(1001)).toEqual(["your answer"]);
+    const sent = stage.fake.calls.find(({ method }) => method === "sendMessage");
+    expect(JSON.stringify(sent?.given)).toContain("=/approve a1");
+    expect(JSON.stringify(sent?.given)).not.toContain("Other");
+    expect({ signs: stage.host.signs, texts: stage.texts() }).toEqual({ signs, texts: ["before"] });
+    expect(stage.host.troubles.at(-1)).toContain("database disk image is malformed");
+    expect(await stage.connection().probe?.(new AbortController().signal)).toMatchObject({
+      ok: false,
+      canSend: true,
+    });
+    cursor.load = load;
+    await stage.until(() => stage.texts().length === 2, 10_000);
+    expect(stage.texts()).toEqual(["before", "meanwhile"]);
   });
 
   it("CHAN-01 a revoked token is explained, and the token itself is said nowhere", async () => {
@@ -167,6 +211,51 @@ const outgoing: Array<[string, Fault, string, number]> = [
   ["an answer without end", { type: "giant", bytes: 17 * 1024 * 1024 }, "closed", 0],
   ["a redirection", { type: "redirect" }, "closed", 0],
 ];
+
+const deafness: Array<[string, Fault]> = [
+  ["another poller (409)", { type: "conflict" }],
+  ["a bad gateway (502)", { type: "server-error", status: 502 }],
+  ["a connection that is taken and never answered", { type: "half-open" }],
+  ["a refusal without sense (400)", { type: "bad-request", description: "who knows" }],
+];
+
+describe("CHAN-01 what goes out while nothing comes in", () => {
+  shareStage();
+
+  it.each(deafness)("goes out at once, from the first connection on, with %s", async (_, fault) => {
+    const trouble = stage.fake.faults.begin(fault, { method: "getUpdates" });
+    await stage.restart();
+    await stage.within(stage.connection().send(toAnn("one"), attempt("k1")), 5000);
+    await stage.until(() => stage.host.troubles.length > 0, 30_000);
+    const { signs } = stage.host;
+    await stage.pass(60_000);
+    await stage.within(stage.connection().send(toAnn("two"), attempt("k2")), 5000);
+    expect(stage.fake.people.seen(1001)).toEqual(["one", "two"]);
+    expect({ signs: stage.host.signs, lost: stage.host.lostReasons }).toEqual({ signs, lost: [] });
+    // What is said often enough to count as asking.
+    expect(stage.host.troubles.length).toBeGreaterThan(1);
+    trouble.end();
+    await stage.until(() => stage.host.signs > signs, 30_000);
+  });
+});
+
+describe("CHAN-01 a long pause that Telegram wants", () => {
+  shareStage();
+
+  it("is kept, and said again and again, so that nobody takes it for silence", async () => {
+    await stage.until(() => stage.fake.polling() > 0);
+    const fault: Fault = { type: "rate-limited", retryAfter: 300 };
+    stage.fake.faults.begin(fault, { method: "getUpdates", times: 1 });
+    await stage.until(() => stage.host.troubles.length > 0);
+    const asked = () => stage.fake.calls.filter(({ method }) => method === "getUpdates").length;
+    const before = asked();
+    await stage.pass(290_000);
+    expect(asked()).toBe(before);
+    expect(stage.host.troubles.length).toBeGreaterThan(10);
+    await stage.pass(15_000);
+    expect(asked()).toBeGreaterThan(before);
+  });
+});
 
 describe("CHAN-01 what goes out while Telegram misbehaves", () => {
   shareStage();

@@ -59,10 +59,11 @@ export interface ChannelConnection {
    */
   heartbeatSeconds?: number;
   /**
-   * Whether messages can come in now, found out by asking; called twice a minute if there is no heartbeat. May throw,
-   * or hang until the signal aborts.
+   * Whether messages can come in now, found out by asking; called twice a minute if there is no heartbeat. `canSend`:
+   * the network answers, so that messages may go out even if none come in; `ok` by default. May throw, or hang until
+   * the signal aborts.
    */
-  probe?(signal: AbortSignal): Promise<{ ok: boolean; detail?: string }>;
+  probe?(signal: AbortSignal): Promise<{ ok: boolean; canSend?: boolean; detail?: string }>;
   /** Who can be written to, asked of the network now. May throw. */
   listPeersLive?(): Promise<Array<{ id: string; name: string }>>;
   /** In which groups and rooms this account is, asked of the network now. May throw. */
@@ -173,7 +174,11 @@ export interface Channel {
   /** JSON Schema of its own keys under `channels.<id>`. */
   config: TObject;
   traits: ChannelTraits;
-  /** Resolves when messages can come in and go out. Throws SendError, or any error with words for the owner. */
+  /**
+   * Resolves once messages can go out: those that are ready must not wait for others that cannot come in. If asking for
+   * messages fails, the connection stays, reports it with `trouble` and asks again. Throws SendError, or any error with
+   * words for the owner.
+   */
   connect(config: unknown, host: ChannelHost): Promise<ChannelConnection>;
   /** How an account is set up; left out where the descriptions of its keys say enough. */
   setUp?: ChannelSetUp;

@@ -2,11 +2,11 @@
 import { change, first, type Verb } from "../sqlite/database.ts";
 import { unfinishedMessage } from "../schema/message-schema.ts";
 import type { NoticeDraft } from "./notice.ts";
-import type { OutboxDraft, OutboxRow } from "./outbox.ts";
+import { interrupted, type OutboxDraft, type OutboxRow } from "./outbox.ts";
 import type { Moment } from "../moment.ts";
 import { addNotice } from "./notice-store.ts";
 import { insertDrafts } from "./outbox-drafts.ts";
-import { outboxColumns, toOutboxRow, type StoredOutbox } from "./outbox-row.ts";
+import { outboxColumns, toOutboxRow, type StoredError, type StoredOutbox } from "./outbox-row.ts";
 
 interface SendFailure {
   code: string;
@@ -42,12 +42,13 @@ export function* markSent(
 export function* retryAt(
   tenantId: string,
   id: string,
-  { nextAt, error }: { nextAt: string; error: SendFailure },
+  { nextAt, error, now }: { nextAt: string; error: SendFailure; now: string },
 ): Verb<void> {
+  const stored: StoredError = { ...error, at: now };
   yield* change(
     `UPDATE outbox SET state = 'queued', next_at = ?, error_json = ?
     WHERE tenant_id = ? AND id = ? AND ${unfinishedMessage}`,
-    [nextAt, JSON.stringify(error), tenantId, id],
+    [nextAt, JSON.stringify(stored), tenantId, id],
   );
 }
 
@@ -83,9 +84,9 @@ export function* failSend(
 
 export function* recover(tenantId: string): Verb<number> {
   const rows = yield {
-    sql: `UPDATE outbox SET state = 'uncertain', unknowns = unknowns + 1
+    sql: `UPDATE outbox SET state = 'uncertain', unknowns = unknowns + 1, error_json = ?
       WHERE tenant_id = ? AND state = 'sending' RETURNING id`,
-    parameters: [tenantId],
+    parameters: [JSON.stringify(interrupted), tenantId],
   };
   return rows.length;
 }

@@ -36,7 +36,11 @@ export const outboxColumns = `id, position, conversation, destination_json, kind
   not_after, dedupe_key, state, attempts, next_at, unknowns, repeated, version, shown_version, shown_length, message_id,
   is_open, error_json, created_at, sent_at`;
 
+/** As it is stored: `at` is when the pause before the next attempt began. */
+export type StoredError = { code: string; message: string; at?: string };
+
 export function toOutboxRow(row: StoredOutbox): OutboxRow {
+  const stored = row.error_json === null ? null : (JSON.parse(row.error_json) as StoredError);
   return {
     id: row.id,
     position: row.position,
@@ -53,6 +57,7 @@ export function toOutboxRow(row: StoredOutbox): OutboxRow {
     state: row.state,
     attempts: row.attempts,
     nextAt: row.next_at,
+    pausedAt: row.next_at === null ? null : (stored?.at ?? null),
     unknowns: row.unknowns,
     repeated: row.repeated === 1,
     version: row.version,
@@ -60,7 +65,7 @@ export function toOutboxRow(row: StoredOutbox): OutboxRow {
     shownLength: row.shown_length,
     messageId: row.message_id,
     isOpen: row.is_open === 1,
-    error: row.error_json === null ? null : (JSON.parse(row.error_json) as OutboxRow["error"]),
+    error: stored && { code: stored.code, message: stored.message },
     createdAt: row.created_at,
     sentAt: row.sent_at,
   };

@@ -42,8 +42,10 @@ export function createOutboxStore(parts: {
       const { now } = momentOf(parts);
       return database.write(() => markSent(tenantId, id, { ...sent, now }), { sync: "later" });
     },
-    retryAt: (id, nextAt, error) =>
-      database.write(() => retryAt(tenantId, id, { nextAt, error }), { sync: "later" }),
+    retryAt(id, nextAt, error) {
+      const { now } = momentOf(parts);
+      return database.write(() => retryAt(tenantId, id, { nextAt, error, now }), { sync: "later" });
+    },
     markUncertain: (id, error) => database.write(() => markUncertain(tenantId, id, error), { sync: "later" }),
     fail(id, error, instead) {
       const moment = momentOf(parts);

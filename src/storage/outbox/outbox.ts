@@ -37,6 +37,8 @@ export interface OutboxRow extends OutboxDraft {
   attempts: number;
   /** Not before this time. */
   nextAt: string | null;
+  /** When `nextAt` was set, so that the pause is known even if the clock was set since. */
+  pausedAt: string | null;
   /** How many attempts ended with an unknown outcome. */
   unknowns: number;
   /** Whether it was sent again although it may have arrived. */
@@ -54,6 +56,9 @@ export interface OutboxRow extends OutboxDraft {
   createdAt: string;
   sentAt: string | null;
 }
+
+/** The error of a message whose last attempt nobody saw the end of. */
+export const interrupted = { code: "interrupted", message: "the process ended in the middle of sending" };
 
 export interface OutboxStore {
   /** Along with the next write, since a send begins with its own. With `onDisk` it is on disk when it resolves. */
@@ -83,7 +88,7 @@ export interface OutboxStore {
     error: { code: string; message: string },
     instead: { drafts: OutboxDraft[]; notice?: NoticeDraft },
   ): Promise<OutboxRow[]>;
-  /** At start: turns rows left in `sending` into `uncertain`. Returns how many. */
+  /** At start: turns rows left in `sending` into `uncertain`, with the error `interrupted`. Returns how many. */
   recover(): Promise<number>;
   get(id: string): Promise<OutboxRow | undefined>;
   /** Newest first. */

@@ -1,5 +1,6 @@
 /** What every storage promises about what goes out. */
 import { describe, expect, it } from "vitest";
+import { interrupted } from "../outbox/outbox.ts";
 import { conversation, draft, noticeDraft, place } from "./message-samples.ts";
 import type { Stage } from "./stage.ts";
 
@@ -24,6 +25,7 @@ export function describeOutbox(stage: Stage): void {
         state: "queued",
         attempts: 0,
         nextAt: null,
+        pausedAt: null,
         unknowns: 0,
         repeated: false,
         version: 1,
@@ -70,6 +72,7 @@ export function describeOutbox(stage: Stage): void {
         text: "a",
         state: "queued",
         nextAt: "2026-01-01T13:00:00.000Z",
+        pausedAt: new Date(stage.clock.now()).toISOString(),
         error,
       });
       expect(await headText("7")).toBe("elsewhere");
@@ -124,7 +127,9 @@ export function describeOutbox(stage: Stage): void {
       expect(await stage.tenant.outbox.head(conversation("7"))).toMatchObject({
         state: "uncertain",
         unknowns: 1,
+        error: interrupted,
       });
+      expect(await stage.tenant.outbox.get(one.id)).toMatchObject({ error });
       expect(await stage.tenant.outbox.beginSend(one.id, { repeated: true })).toMatchObject({
         repeated: true,
         attempts: 2,

@@ -17,6 +17,8 @@ export interface RecordingHost extends ChannelHost {
   untilDelivered(count: number): Promise<void>;
   /** How often the connector said that it had heard from its network. */
   signs: number;
+  /** Why the connector said that asking for messages failed. */
+  troubles: string[];
   /** Why the connector said that its connection was lost. */
   lostReasons: string[];
   logged: string[];
@@ -52,6 +54,8 @@ export function createRecordingHost({
     refuse: undefined,
     signs: 0,
     alive: () => void host.signs++,
+    troubles: [],
+    trouble: (reason) => void host.troubles.push(reason),
     lostReasons: [],
     logged: [],
     session: "resume",
