@@ -96,7 +96,8 @@ const effects = `## Idempotency
 
 A method with an effect takes an \`idempotencyKey\`. Requests with the same key and the same parameters are executed once and get the same
 answer; with other parameters they are refused (\`IDEMPOTENCY_CONFLICT\`). Each caller has its own keys. With effect \`once\` the gateway
-remembers the last 1000 keys for ten minutes, while it runs; with \`own\` the key is stored with its result, for good. So a client that lost
+remembers the last 1000 keys for ten minutes, while it runs; with \`own\` the key is stored with its result, for good. How the answer to a
+question is read (\`stream\`, \`language\`) is not compared then. So a client that lost
 the connection before the answer repeats the request with the same key, except with \`once\` if the gateway's \`startedAt\` has changed.`;
 
 const resuming = `## Resuming after a disconnect

@@ -27,6 +27,7 @@ const byCode: Partial<Record<ErrorCode, number>> = {
   "session/busy": 429,
   "session/not-found": 404,
   "usage/not-found": 404,
+  "usage/key-used": 409,
   "config/not-found": 404,
   "secret/not-found": 404,
   "model/not-found": 404,
