@@ -23,6 +23,7 @@ it.each([
   ["usage/key-used", "IDEMPOTENCY_CONFLICT"],
   ["usage/bad-argument", "INVALID_REQUEST"],
   ["session/busy", "SESSION_BUSY"],
+  ["gateway/busy", "RATE_LIMITED"],
 ] as const)("says %s as %s, with its own code beside it", (reason, code) => {
   expect(frameError(new PincerError(reason, "no"))).toMatchObject({ code, reason });
 });

@@ -38,6 +38,7 @@ const byCode: Partial<Record<ErrorCode, ProtocolErrorCode>> = {
   "usage/key-used": "IDEMPOTENCY_CONFLICT",
   "tool/invalid-args": "INVALID_REQUEST",
   "gateway/unauthorized": "UNAUTHORIZED",
+  "gateway/busy": "RATE_LIMITED",
 };
 
 const byDomain: Partial<Record<ErrorDomain, ProtocolErrorCode>> = {

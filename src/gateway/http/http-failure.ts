@@ -67,6 +67,7 @@ const statusOfFrame: Partial<Record<FrameError["code"], number>> = {
   INVALID_REQUEST: 400,
   METHOD_NOT_FOUND: 404,
   IDEMPOTENCY_CONFLICT: 409,
+  RATE_LIMITED: 429,
   SESSION_BUSY: 429,
   POLICY_DENIED: 403,
   MODEL_UNAVAILABLE: 503,
