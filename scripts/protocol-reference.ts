@@ -96,8 +96,9 @@ const effects = `## Idempotency
 
 A method with an effect takes an \`idempotencyKey\`. Requests with the same key and the same parameters are executed once and get the same
 answer; with other parameters they are refused (\`IDEMPOTENCY_CONFLICT\`). Each caller has its own keys. With effect \`once\` the gateway
-remembers the last 1000 keys for ten minutes, while it runs; with \`own\` the key is stored with its result, for good. So a client that lost
-the connection before the answer repeats the request with the same key, except with \`once\` if the gateway's \`startedAt\` has changed.`;
+remembers the last 1000 keys for ten minutes, while it runs; with \`own\` the key is stored with its result, for good. How the answer to a
+question is read (\`stream\`, \`language\`) is not compared then. So a client that lost the connection before the answer
+repeats the request with the same key, except with \`once\` if the gateway's \`startedAt\` has changed.`;
 
 const resuming = `## Resuming after a disconnect
 
@@ -170,13 +171,14 @@ Sent to a single connection: \`connect.challenge\`, \`gateway.slow\` (\`unreadBy
 const whenItComes: Record<ProtocolErrorCode, string> = {
   UNAUTHORIZED: "The credentials are not valid, or no longer valid.",
   AUTH_REQUIRED: "The first request was not connect, or it came too late.",
-  FORBIDDEN: "Your role does not have the permission, or there are too many connections or requests.",
+  FORBIDDEN: "Your role does not have the permission, or there are too many connections.",
   TENANT_SCOPE_MISMATCH:
     "You have access to some agents only, and the request is about another agent, or names none.",
   WORKSPACE_SCOPE_MISMATCH: "The same for spaces.",
   INVALID_REQUEST: "The frame or its parameters are not valid, or name something that does not exist.",
   METHOD_NOT_FOUND: "There is no such method.",
   IDEMPOTENCY_CONFLICT: "The key was used with other parameters.",
+  RATE_LIMITED: "Too many requests, tries or uploads; try again later. Over HTTP also: too many connections.",
   SESSION_BUSY: "Another request uses the session; try again.",
   POLICY_DENIED: "The policy does not allow it.",
   MODEL_UNAVAILABLE: "No model could answer.",

@@ -23,6 +23,7 @@ const said = (text: string, more: Partial<InboxRow> & { mentioned?: boolean } = 
     reason: null,
     turnId: "r_1",
     asked: null,
+    digest: null,
     answer: null,
     isOverheard: false,
     attempts: 0,

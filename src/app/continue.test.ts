@@ -70,6 +70,16 @@ it("LOOP-05 continues for a caller on the socket, at once after the end and once
   expect(await goOn()).toEqual({ runId, duplicate: false });
   expect(await client.request("agent.wait", { runId })).toMatchObject({ result: "all done", stage: "done" });
   expect(await goOn()).toEqual({ runId, duplicate: true });
+  const refused = { code: "usage/key-used" };
+  const begin = (more: object) =>
+    client.request("agent.run", { input: "count", idempotencyKey: "a", ...more });
+  expect(await begin({})).toEqual({ runId, duplicate: true });
+  await expect(begin({ memory: false })).rejects.toMatchObject(refused);
+  await expect(begin({ typed: true })).rejects.toMatchObject(refused);
+  const asRun = client.request("agent.run", { input: "Continue.", idempotencyKey: "b" });
+  await expect(asRun).rejects.toMatchObject(refused);
+  const asContinued = client.request("agent.continue", { input: "count", idempotencyKey: "a" });
+  await expect(asContinued).rejects.toMatchObject(refused);
   await expect(client.request("agent.continue", { idempotencyKey: "c" })).rejects.toMatchObject({
     code: "usage/not-found",
   });

@@ -530,7 +530,7 @@ describe("a gateway", () => {
     expect(events.map(([event]) => event)).toContain("agent.completed");
     expect(await api.request("agent.run", question)).toEqual({ runId, duplicate: true });
     await expect(api.request("agent.run", { ...question, input: "pong" })).rejects.toMatchObject({
-      code: "usage/bad-argument",
+      code: "usage/key-used",
     });
     expect((await api.request("runs.events", { runId })).events.length).toBeGreaterThan(2);
     api.close();

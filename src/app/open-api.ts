@@ -1,6 +1,9 @@
 /** Opens an API where the work can be done: in the running gateway, or on the home's own database if none runs. */
+import { stat } from "node:fs/promises";
 import { asPincerError } from "@pincer/sdk";
-import { sayError } from "../infra/failure.ts";
+import { locateHome } from "../config/home.ts";
+import { failure, sayError } from "../infra/failure.ts";
+import { isThere } from "../infra/is-there.ts";
 import type { OpenHome, OpenHomeOptions, OpenHomeParts } from "../storage/home/open-home.ts";
 import { connectToGateway, languageAt, type ConnectToGateway } from "../gateway/connect-to-gateway.ts";
 import { remoteApi, type Api, type OpenApi } from "../gateway/methods/api.ts";
@@ -35,6 +38,8 @@ export async function openApi<Family extends ApiFamily>(
     const api = remoteApi(client, family);
     return { api, where: "gateway", language: languageAt(client, parts), close: async () => client.close() };
   }
+  // Health only looks: where the drive of the home is not mounted, it must not make another one in its place.
+  if (family === "health") await requireHome(parts);
   const openedHome = await doors.openHome(parts, {});
   const [{ createLocalApis }, { openEffects }, { openConnectedModels }, { openMemory }] = await Promise.all([
     import("./local-apis.ts"),
@@ -77,4 +82,12 @@ export async function openApi<Family extends ApiFamily>(
     await openedHome.close();
   };
   return { api: apis[family] as unknown as Api<Family>, where: "home", close };
+}
+
+async function requireHome({ environment }: Pick<ApiParts, "environment">): Promise<void> {
+  const home = locateHome(environment);
+  // An empty file is no database: opening it would make one.
+  if ((await isThere(home.coreDb)) && (await stat(home.coreDb)).size > 0) return;
+  const hint = "failure.no-database.hint";
+  throw failure("storage/unavailable", "failure.no-database", { home: home.root }, { hint });
 }

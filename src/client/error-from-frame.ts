@@ -18,5 +18,6 @@ const byProtocolCode: Partial<Record<FrameError["code"], ErrorCode>> = {
   METHOD_NOT_FOUND: "gateway/protocol",
   AUTH_REQUIRED: "gateway/protocol",
   FORBIDDEN: "gateway/unreachable",
-  IDEMPOTENCY_CONFLICT: "usage/bad-argument",
+  RATE_LIMITED: "gateway/busy",
+  IDEMPOTENCY_CONFLICT: "usage/key-used",
 };

@@ -306,6 +306,30 @@ describe("standing rules at the gate", () => {
 });
 
 describe("before a call runs", () => {
+  it("a tool that cannot say whether it needs an approval does not run, and its own words say why", async () => {
+    const ran: string[] = [];
+    const lost = defineTool({
+      name: "write",
+      description: "",
+      effect: "write",
+      input: Type.Object({}),
+      needsApproval: () => Promise.reject(new Error("the workdir /w is gone")),
+      async run() {
+        ran.push("write");
+        return { text: "" };
+      },
+    });
+    const tools = createToolSet([lost]);
+    const gated = gateTools(
+      { tools, executor: createToolExecutor({ tools, clock: createHandClock() }) },
+      [],
+      { sessionKey: "s" },
+    );
+    const result = await gated.call({ type: "toolCall", id: "1", name: "write", arguments: {} }, signal);
+    expect(result).toMatchObject({ ok: false, error: { message: "the workdir /w is gone" } });
+    expect(ran).toEqual([]);
+  });
+
   const risky = (log: string[]) =>
     defineTool({
       name: "risky",

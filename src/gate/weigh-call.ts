@@ -104,12 +104,14 @@ export function createWeighing(
     if ("failed" in prepared) return { type: "failed", result: prepared.failed };
     const { input } = prepared;
     const hand = { place, conversation };
-    const needsApproval = isOwnersCall ? undefined : await tool.needsApproval?.(input, callOf(hand));
+    // If a tool cannot say what the call would do, its error is the result.
+    const reason = isOwnersCall ? undefined : await approvalReason(tool, input, hand).catch(failedBy);
+    if (typeof reason === "object") return { type: "failed", result: reason };
+    const needsApproval = reason;
     const isSteered =
       isSteeredBy(tool, input) || (place?.chatType === "group" && isPrivateOrigin(tool.resultOrigin));
     const provenance = !isOwnersCall && isSteered ? await where.provenance?.(block) : undefined;
     const isDescribed = needsApproval !== undefined || first.verdict === "ask" || provenance !== undefined;
-    // If a tool cannot describe the call, its error is the result.
     const described = isDescribed ? await describeCall(tool, input, hand).catch(failedBy) : undefined;
     if (described && "ok" in described) return { type: "failed", result: described };
     const description = described;
@@ -157,6 +159,9 @@ const isSteeredBy = (tool: Tool, input: unknown): boolean =>
   Object.values(tool.controls).some((kind) => kind !== "path" && kind !== "program") ||
   tool.leaves.length > 0 ||
   (tool.effect === "write" && protectedIn(tool.name, input).length > 0);
+
+const approvalReason = async (tool: Tool, input: unknown, hand: Parameters<typeof callOf>[0]) =>
+  tool.needsApproval?.(input, callOf(hand));
 
 const failedBy = (error: unknown): ToolResult =>
   toolFailure("execution_error", error instanceof Error ? error.message : String(error));

@@ -1,3 +1,4 @@
+import { PincerError } from "@pincer/sdk";
 import { expect, it } from "vitest";
 import { frameError } from "./frame-error.ts";
 
@@ -16,4 +17,13 @@ it("asks for a restart where the files of Pincer were replaced while it runs", (
   const error = frameError(missing);
   expect(error.hint).toContain("pincer gateway restart");
   expect(JSON.stringify(error)).not.toContain("/opt");
+});
+
+it.each([
+  ["usage/key-used", "IDEMPOTENCY_CONFLICT"],
+  ["usage/bad-argument", "INVALID_REQUEST"],
+  ["session/busy", "SESSION_BUSY"],
+  ["gateway/busy", "RATE_LIMITED"],
+] as const)("says %s as %s, with its own code beside it", (reason, code) => {
+  expect(frameError(new PincerError(reason, "no"))).toMatchObject({ code, reason });
 });

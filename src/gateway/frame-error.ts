@@ -35,8 +35,10 @@ function ourFault(thrown: unknown): FrameError {
 
 const byCode: Partial<Record<ErrorCode, ProtocolErrorCode>> = {
   "session/busy": "SESSION_BUSY",
+  "usage/key-used": "IDEMPOTENCY_CONFLICT",
   "tool/invalid-args": "INVALID_REQUEST",
   "gateway/unauthorized": "UNAUTHORIZED",
+  "gateway/busy": "RATE_LIMITED",
 };
 
 const byDomain: Partial<Record<ErrorDomain, ProtocolErrorCode>> = {

@@ -2,8 +2,8 @@
  * Repeated requests are executed once: the answer to a key is cached for a while and returned again. A failure is
  * forgotten, so that it can be tried again.
  */
-import { createHash } from "node:crypto";
 import type { Clock } from "../infra/clock.ts";
+import { digestOf } from "../infra/digest-of.ts";
 
 export interface RememberedAnswers {
   /** Runs `work` unless the key is known. `conflict` when the key was used with other parameters. Throws what `work` throws. */
@@ -60,18 +60,4 @@ export function createRememberedAnswers({
       }
     },
   };
-}
-
-const digestOf = (params: unknown): string =>
-  createHash("sha256")
-    .update(JSON.stringify(inOrder(params)))
-    .digest("base64");
-
-/** Names sorted, so that the order in which they were written does not matter. */
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.entries(value)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, each]) => [name, inOrder(each)]);
 }

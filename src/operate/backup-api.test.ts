@@ -318,3 +318,45 @@ it("what was waiting then is held, and nobody does it again unasked", async () =
   const [notice] = await after.notices.list({ limit: 1 });
   expect(notice?.text.key).toBe("notice.held-restore");
 });
+
+it("counts which rules are gone with it, and who is in again, and says so in a notice", async () => {
+  const rule = { enforcement: null, agentId: null, setBy: "owner" };
+  const bob = { channel: "telegram", accountId: null, senderId: "9" };
+  const scope = { type: "tenant" } as const;
+  const token = { kind: "token", role: "viewer", name: "script", scope, way: "code" } as const;
+  let { tenant } = await home.examined.makeDatabase();
+  await tenant.rules.add({ ...rule, text: "be brief" });
+  await tenant.pairing.allow([{ ...bob, by: "owner" }]);
+  const put = await tenant.access.put({ ...token, createdBy: "o", expiresAt: null, secretDigest: "d" });
+  await home.examined.closeDatabase();
+  await create();
+  ({ tenant } = await home.examined.makeDatabase());
+  await tenant.rules.add({ ...rule, text: "never send mail" });
+  await tenant.pairing.revoke(bob);
+  await tenant.access.revoke(put.type === "stored" ? put.access.id : "", "owner");
+  await home.examined.closeDatabase();
+
+  const counts = { rulesGone: 1, rulesBack: 0, ownersBack: 0, peopleBack: 1, accessBack: 1, grantsBack: 0 };
+  expect((await api.restore(place, yes))?.policy).toEqual(counts);
+  const after = (await home.examined.makeDatabase()).tenant;
+  const [notice] = await after.notices.list({ limit: 1 });
+  expect(notice?.text).toMatchObject({ key: "notice.policy-restored", parameters: counts });
+  await home.examined.closeDatabase();
+
+  // Nothing has changed since.
+  expect(Object.values((await api.restore(place, yes))?.policy ?? { none: 1 })).toEqual([0, 0, 0, 0, 0, 0]);
+});
+
+it("says that nobody knows what differs where the policy of before cannot be read", async () => {
+  const { tenant } = await home.examined.makeDatabase();
+  await tenant.rules.add({ enforcement: null, agentId: null, setBy: "owner", text: "be brief" });
+  await home.examined.closeDatabase();
+  await create();
+  await rm(home.path("policy-copy.jsonl"));
+  await atAnotherHome(async (other, otherApi) => {
+    expect((await otherApi.restore(place, yes))?.policy).toBeNull();
+    const after = (await other.examined.makeDatabase()).tenant;
+    const [notice] = await after.notices.list({ limit: 1 });
+    expect(notice?.text.key).toBe("notice.policy-restored-unknown");
+  });
+});

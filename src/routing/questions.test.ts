@@ -50,6 +50,8 @@ async function stage(
   return { ...room, ask, redactor, checked };
 }
 
+const wished = { model: "small", tools: { enabled: true, allow: [] } };
+
 describe("a question that somebody waits for", () => {
   it("PROTO-11 is one question under one key, however often it is asked", async () => {
     const { ask, stores } = await stage();
@@ -57,7 +59,7 @@ describe("a question that somebody waits for", () => {
     expect(first).toMatchObject({ duplicate: false, joined: false, runId: first.turn?.turnId });
     await ticks();
     expect(await ask("what?")).toMatchObject({ runId: first.runId, duplicate: true, joined: false });
-    await expect(ask("something else")).rejects.toMatchObject({ code: "usage/bad-argument" });
+    await expect(ask("something else")).rejects.toMatchObject({ code: "usage/key-used" });
     expect(await stores.turns.list({ limit: 9 })).toHaveLength(1);
     expect(await stores.inbox.listNew(9)).toEqual([]);
   });
@@ -211,7 +213,61 @@ describe("a question that somebody waits for", () => {
       { sessionKey: "a", quoted: "that" },
       { sessionKey: "a" },
     ])
-      await expect(ask("what?", more)).rejects.toMatchObject({ code: "usage/bad-argument" });
+      await expect(ask("what?", more)).rejects.toMatchObject({ code: "usage/key-used" });
+  });
+
+  it.each<[string, Partial<AskInput>]>([
+    ["another model", { wishes: { model: "other" } }],
+    ["other tools", { wishes: { ...wished, tools: { enabled: true, allow: ["exec"] } } }],
+    ["another workdir", { wishes: { ...wished, workdir: "/elsewhere" } }],
+    ["another effort", { wishes: { ...wished, thinking: "high" } }],
+    ["a new session", { wishes: { ...wished, newSession: true } }],
+    ["no wish", { wishes: {} }],
+    ["somebody who typed it", { typed: true }],
+    ["a turn to go on with", { continues: {} }],
+  ])("PROTO-11 is another question with %s", async (_, more) => {
+    const { ask, stores } = await stage();
+    const { runId } = await ask("what?", { wishes: wished });
+    await ticks();
+    await expect(ask("what?", { wishes: wished, ...more })).rejects.toMatchObject({ code: "usage/key-used" });
+    expect(await ask("what?", { wishes: wished })).toMatchObject({ runId, duplicate: true });
+    expect(await stores.turns.list({ limit: 9 })).toHaveLength(1);
+  });
+
+  it("PROTO-11 is the same question after a restart, in another order, in another trace and in another language", async () => {
+    const room = await stage();
+    const { runId } = await room.ask("what?", { wishes: { ...wished, traceparent: "00-1-1-01" } });
+    await ticks();
+    await room.restart();
+    await room.start();
+    const { model, tools } = wished;
+    const again = { wishes: { tools, model, traceparent: "00-2-2-01" }, language: "zh" as const };
+    expect(await room.ask("what?", again)).toMatchObject({ runId, duplicate: true });
+  });
+
+  it("PROTO-11 with a digest of its own is the same question by that alone", async () => {
+    const { ask } = await stage();
+    const { runId } = await ask("what?", { wishes: { digest: "d", model: "one" } });
+    await ticks();
+    expect(await ask("what?", { wishes: { digest: "d", model: "two" } })).toMatchObject({ runId });
+    await expect(ask("what?", { wishes: { digest: "e", model: "one" } })).rejects.toMatchObject({
+      code: "usage/key-used",
+    });
+  });
+
+  it("PROTO-11 that an older version stored is known by its words", async () => {
+    const room = await stage();
+    await room.restart();
+    room.ask("what?", { wishes: wished }).catch(() => {});
+    await ticks();
+    const [row] = await room.stores.inbox.listNew(1);
+    if (!row?.asked) throw new Error("nothing is stored");
+    const { digest: _, ...asked } = row.asked;
+    await room.stores.inbox.withdraw(row.id);
+    await room.stores.inbox.accept(row.message, asked);
+    await room.start();
+    await ticks();
+    expect(await room.ask("what?")).toMatchObject({ duplicate: true, turn: { options: { model: "small" } } });
   });
 
   it("fails for its caller when the storage does, and is answered all the same when that works again", async () => {
@@ -288,6 +344,15 @@ describe("a command that somebody asks", () => {
     const { ask } = await stage({ skills });
     expect((await ask("/birdsong", { typed: true })).turn).toBeDefined();
     expect((await ask("/birdsung", { typed: true, idempotencyKey: "l" })).turn).toBeUndefined();
+  });
+
+  it("PROTO-11 gets the same answer after a restart, and is another one for a program", async () => {
+    const room = await stage();
+    const first = await room.ask("/help", { typed: true });
+    await room.restart();
+    await room.start();
+    expect(await room.ask("/help", { typed: true })).toEqual({ ...first, duplicate: true });
+    await expect(room.ask("/help")).rejects.toMatchObject({ code: "usage/key-used" });
   });
 
   it("runs once, however often it is asked at the same time", async () => {
@@ -375,8 +440,11 @@ describe("going on with a turn that somebody waits for", () => {
     const { turn, duplicate } = await goOn({ wishes: { model: "other" } });
     expect({ duplicate, runId: turn?.turnId }).toEqual({ duplicate: false, runId });
     expect(turn?.options).toMatchObject({ model: "other", tools: { maxSteps: 3 } });
-    expect(await goOn()).toMatchObject({ runId, duplicate: true });
-    await expect(goOn({ input: "something else" })).rejects.toMatchObject({ code: "usage/bad-argument" });
+    expect(await goOn({ wishes: { model: "other" } })).toMatchObject({ runId, duplicate: true });
+    await expect(goOn()).rejects.toMatchObject({ code: "usage/key-used" });
+    await expect(goOn({ input: "something else", wishes: { model: "other" } })).rejects.toMatchObject({
+      code: "usage/key-used",
+    });
   });
 
   it("LOOP-05 finds the session by the run", async () => {

@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Attachment, InboundMessage, PincerError } from "@pincer/sdk";
 import type { TurnWishes } from "../agent/turns/turn-wishes.ts";
 import type { Clock } from "../infra/clock.ts";
+import { digestOf } from "../infra/digest-of.ts";
 import { failure } from "../infra/failure.ts";
 import type { Ids } from "../infra/ids.ts";
 import type { Redactor } from "../infra/redactor.ts";
@@ -67,7 +68,7 @@ export interface QuestionParts {
 
 /**
  * Resolves when the question is on the disk and its place is known. What can be refused is refused before anything is stored. Throws
- * PincerError: `session/busy` when too much waits, `usage/bad-argument` when the key was used for another question, `usage/not-found` when
+ * PincerError: `session/busy` when too much waits, `usage/key-used` when the key was used for another question, `usage/not-found` when
  * there is nothing to go on with.
  */
 export type Ask = (input: AskInput) => Promise<AskedQuestion>;
@@ -80,7 +81,7 @@ export function createQuestions(parts: QuestionParts): Ask {
     const asked = await askedAs(parts, input);
     const { type, row } = await inbox.accept(message, asked);
     const isKnown = type === "duplicate";
-    if (isKnown && !isSameQuestion(row, message)) throw keyUsed(message.message.id);
+    if (isKnown && !isSameQuestion(row, message, asked)) throw keyUsed(message.message.id);
     const found =
       isKnown && row.state !== "new" ? await settled(row) : await outcome(row, await parts.walk(row));
     const { sessionKey } = found.turn ?? row.asked?.session ?? asked.session;
@@ -138,12 +139,16 @@ const ofTurn = (turn: TurnRecord, joined: boolean): Omit<AskedQuestion, "duplica
   joined,
 });
 
-/** The words, what was quoted and what is attached. */
-function isSameQuestion({ message: { message: stored } }: InboxRow, asked: InboundMessage): boolean {
-  const { message } = asked;
+/** The words, what was quoted, what is attached, and the rest by its digest: rows of older versions have none. */
+function isSameQuestion(
+  { message: { message: stored }, digest }: InboxRow,
+  { message }: InboundMessage,
+  asked: AskedMessage,
+): boolean {
   if (stored.type !== "text" || message.type !== "text") return false;
   const files = (of: typeof message) => of.attachments.map(({ media }) => media);
   return (
+    (digest === null || digest === asked.digest) &&
     stored.text === message.text &&
     stored.replyTo?.text === message.replyTo?.text &&
     isDeepStrictEqual(files(stored), files(message))
@@ -177,10 +182,21 @@ async function askedAs(parts: QuestionParts, input: AskInput): Promise<AskedMess
     queue,
     options: { ...wishes },
     direct,
+    digest: digestOfRequest(input, sessionKey),
     ...(continues ? { continues: meant ? { turnId: meant.turnId } : {} } : {}),
     ...(reach ? { reach } : {}),
     ...(language ? { language } : {}),
   };
+}
+
+/**
+ * What is wished for, and of whom, apart from the words. What the config adds to it, how the answer is read and in which trace it stands
+ * may change from one try to the next. A request with a digest of its own is all in that.
+ */
+function digestOfRequest({ typed, continues, wishes }: AskInput, sessionKey: string): string {
+  const { digest, traceparent: _, ...wished } = wishes;
+  if (digest !== undefined) return digest;
+  return digestOf({ typed, continues: continues && { sessionKey, ...continues }, wished });
 }
 
 /** What was asked, as it came in from a channel of its own. */
@@ -219,6 +235,6 @@ const personOf = ({ channel, person }: Pick<AskInput, "channel" | "person">): Tu
   person ?? { role: "owner", id: `${channel}:owner` };
 
 export const keyUsed = (key: string): PincerError =>
-  failure("usage/bad-argument", "failure.key-used", { key }, { hint: "failure.key-used.hint" });
+  failure("usage/key-used", "failure.key-used", { key }, { hint: "failure.key-used.hint" });
 
 const noRun = (id: string) => failure("usage/not-found", "runs.none", { id }, { hint: "runs.none.hint" });

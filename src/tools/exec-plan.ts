@@ -156,7 +156,9 @@ export function locate(
   { workdir, registry: keeper }: Pick<ExecParts, "workdir" | "registry">,
   cwd = ".",
 ): string {
-  const root = keeper.same(workdir, realpathSync(workdir));
+  const there = realDirectory(workdir);
+  if (there === undefined) throw gone(workdir);
+  const root = keeper.same(workdir, there);
   const real = realDirectory(resolve(root, cwd));
   if (real === undefined) throw unfit(`${cwd} is not a directory`);
   const way = relative(root, real);
@@ -184,5 +186,9 @@ function realOf(path: string): string {
 }
 
 export const outside = (cwd: string) => unfit(`${cwd} is outside the workdir`);
+
+/** It was there when the turn began: a drive went, or somebody moved it. */
+const gone = (workdir: string) =>
+  new PincerError("tool/failed", `the workdir ${workdir} is gone: it is no directory any more`);
 
 const unfit = (message: string) => new PincerError("tool/invalid-args", message);

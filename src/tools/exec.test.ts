@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readdir, rename, stat, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Tool, ToolCallContext, ToolResult, ToolVisibility } from "@pincer/sdk";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -470,6 +470,19 @@ describe("exec without a wall", () => {
     expect(await asks("ls ..", "sub")).toBeUndefined();
     for (const command of ["ls; rm x", "ls $(rm x)", "cat /etc/passwd", "ls ..", "PATH=. ls", "ls '"])
       expect(await asks(command)).toMatch(/outside any sandbox/);
+  });
+
+  it.each([
+    ["went away", async () => {}],
+    ["is a file now", async (path: string) => writeFile(path, "")],
+  ])("says that the workdir is gone where it %s since the turn began", async (_, become) => {
+    await rm(workdir, { recursive: true });
+    await become(workdir);
+    const gone = `the workdir ${workdir} is gone`;
+    await expect(asks("ls")).rejects.toThrow(gone);
+    expect((await run("exec", { command: "ls" })).error?.message).toContain(gone);
+    await rm(workdir, { force: true });
+    await mkdir(workdir);
   });
 
   it("does not run at all from outside the workdir", async () => {

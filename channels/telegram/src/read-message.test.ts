@@ -81,6 +81,17 @@ describe("CHAN-01 messages of Telegram in the one shape", () => {
     expect(read("text")?.forwarded).toBe(false);
   });
 
+  it.each([
+    ["forward_from", { id: 1002, is_bot: false, first_name: "Bob" }],
+    ["forward_from_chat", { id: -1001, type: "channel", title: "News" }],
+    ["forward_sender_name", "Bob"],
+    ["forward_date", 1767268300],
+  ])("words passed on are marked where an older server says so with %s", (mark, value) => {
+    const { message, ...update } = fixture("text") as { message: object };
+    const { update: older } = readUpdate({ ...update, message: { ...message, [mark]: value } }) ?? {};
+    expect(older?.message && readMessage(older.message, me)?.forwarded).toBe(true);
+  });
+
   it("a person who writes as the group is the group, and not the account that all of them share", () => {
     expect(read("anonymous-admin")?.where.sender).toEqual({ id: "-1001234567890", name: "The Allotment" });
   });

@@ -32,11 +32,24 @@ export function readMessage(message: TelegramMessage, me: BotIdentity): ReadMess
     text,
     mentioned: isMentioned(message, me),
     replyTo: answeredBy(message, me),
-    // Through another bot they are that bot's words.
-    forwarded: message.forward_origin !== undefined || message.via_bot !== undefined,
+    forwarded: isForwarded(message),
     files,
   };
 }
+
+/** Words that their sender did not write. Through another bot they are that bot's words. */
+function isForwarded(message: TelegramMessage): boolean {
+  return forwardMarks.some((mark) => message[mark] !== undefined);
+}
+
+const forwardMarks = [
+  "forward_origin",
+  "forward_from",
+  "forward_from_chat",
+  "forward_sender_name",
+  "forward_date",
+  "via_bot",
+] as const satisfies ReadonlyArray<keyof TelegramMessage>;
 
 export function placeOf({
   chat,

@@ -99,6 +99,11 @@ export const TelegramMessage = Type.Object({
   external_reply: Type.Optional(ExternalReply),
   quote: Type.Optional(Type.Object({ text })),
   forward_origin: Type.Optional(Type.Unknown()),
+  // What servers before version 7.0 of the Bot API say instead.
+  forward_from: Type.Optional(Type.Unknown()),
+  forward_from_chat: Type.Optional(Type.Unknown()),
+  forward_sender_name: Type.Optional(Type.Unknown()),
+  forward_date: Type.Optional(Type.Unknown()),
   via_bot: Type.Optional(User),
   migrate_to_chat_id: Type.Optional(whole),
   ...some(content).properties,

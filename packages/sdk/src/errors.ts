@@ -6,6 +6,7 @@ export const errorCodes = [
   "usage/empty-input",
   "usage/bad-argument",
   "usage/not-found",
+  "usage/key-used",
   "config/unparsable",
   "config/bad-value",
   "config/not-found",

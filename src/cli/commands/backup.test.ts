@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createFakeTerminal, runCommand } from "../testing/fake-terminal.ts";
 import * as backup from "./backup.ts";
+import * as rules from "./rules.ts";
 
 let root: string;
 let environment: Record<string, string>;
@@ -57,6 +58,18 @@ it("ends with 1 and a clear message for a damaged backup", async () => {
   const restored = await run("restore", "kept", "--yes");
   expect(restored.status).toBe(1);
   expect(restored.err).toContain("Nothing was changed");
+});
+
+it("says what differs from the policy of before, and where to look", async () => {
+  const setRule = (text: string) =>
+    runCommand(rules, ["rules", "add", "--yes", text], { environment, cwd: root });
+  await setRule("be brief");
+  await run("create", "kept");
+  await setRule("never run commands");
+  const { err } = await run("restore", "kept", "--yes");
+  expect(err).toContain("Rules set since and gone: 1;");
+  expect(err).toContain("`pincer rules list`, `pincer access list` and `pincer pairing list`");
+  expect((await run("restore", "kept", "--yes")).err).not.toContain("Rules, people");
 });
 
 it("restores nothing without a yes", async () => {

@@ -103,6 +103,10 @@ export function register(program: Command, context: CommandContext): void {
         if (setAside) tell(say("doctor.database.set-aside", { aside: setAside }));
         if (restored.config === "not-in-backup") tell(say("backup.restore.no-config"));
         if (restored.secrets === "locked") tell(say("backup.restore.locked"));
+        const { policy } = restored;
+        if (manifest.database && !policy) tell(say("backup.restore.policy-unknown"));
+        if (policy && Object.values(policy).some((count) => count > 0))
+          tell(say("backup.restore.policy", { ...policy }));
         const { turns, sends } = restored.held;
         if (turns + sends > 0) tell(say("backup.restore.held", { turns, sends }));
         if (restored.secrets === "kept") tell(say("backup.restore.kept"));

@@ -1,12 +1,15 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { locateHome } from "../../config/home.ts";
+import { openRecovery } from "../../storage/home/recovery.ts";
 import { draft } from "../../storage/testing/message-samples.ts";
 import { createCommandHome } from "../testing/command-home.ts";
 import * as health from "./health.ts";
 
 it("CLI-23 says that no gateway runs, and ends with 1", async () => {
   const home = await createCommandHome();
+  await home.fill(async () => {});
   const looked = await home.run(health, "health", "--json");
   expect(looked.status).toBe(1);
   expect(looked.json()).toMatchObject({
@@ -58,4 +61,29 @@ it("is an answer also where the database cannot be read", async () => {
     status: "failing",
     checks: [{ name: "database", status: "failing" }],
   });
+});
+
+it.each(["a home that is not there", "the empty directory of a drive that is not mounted"])(
+  "CLI-23 makes nothing in %s, and says what is missing",
+  async (which) => {
+    const home = await createCommandHome();
+    const root = home.environment["PINCER_HOME"] ?? "";
+    if (which.includes("empty")) await mkdir(root);
+    const looked = await home.run(health, "health");
+    expect(looked.status).toBe(1);
+    expect(looked.out).toMatch(/database +failing +There is no database in the home .*mounted/);
+    expect(await readdir(root).catch(() => "nothing")).toEqual(which.includes("empty") ? [] : "nothing");
+  },
+);
+
+it("CLI-23 names a loss that the owner has not looked at, without a gateway too", async () => {
+  const home = await createCommandHome();
+  await home.fill(async () => {});
+  const { recoveryFile } = locateHome(home.environment);
+  openRecovery(recoveryFile).begin({ at: "2026-01-01T12:00:00.000Z", lost: "log", changes: 0, rows: {} });
+  const looked = await home.run(health, "health");
+  expect(looked.status).toBe(1);
+  expect(looked.out).toMatch(/database +failing +.*pincer doctor --confirm/);
+  openRecovery(recoveryFile).confirm();
+  expect((await home.run(health, "health")).out).toMatch(/database +ok/);
 });

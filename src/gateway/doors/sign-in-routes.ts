@@ -112,6 +112,6 @@ const setCookie = ({ headers }: HttpCall, value: string, maxAgeSeconds: number) 
 });
 
 const tooManyTries = (retryAfterSeconds: number) =>
-  new HttpFailure(429, "UNAUTHORIZED", "Too many failed tries.", {
+  new HttpFailure(429, "RATE_LIMITED", "Too many failed tries.", {
     headers: { "retry-after": String(retryAfterSeconds) },
   });

@@ -189,7 +189,7 @@ const refused = () =>
   });
 
 const tooMany = ({ retryAfterSeconds }: Extract<Taken, { ok: false }>) =>
-  new HttpFailure(429, "INVALID_REQUEST", "Too many calls; try again later.", {
+  new HttpFailure(429, "RATE_LIMITED", "Too many calls; try again later.", {
     headers: { "retry-after": String(retryAfterSeconds) },
   });
 

@@ -99,12 +99,12 @@ export function createAdmission({ doors, takeRate, seats }: AdmissionParts): Adm
 }
 
 const tooFast = (seconds: number) =>
-  new HttpFailure(429, "FORBIDDEN", `Too many requests; go on in ${seconds} s.`, {
+  new HttpFailure(429, "RATE_LIMITED", `Too many requests; go on in ${seconds} s.`, {
     headers: { "retry-after": String(seconds) },
   });
 
 const tooManyConnections = () =>
-  new HttpFailure(429, "FORBIDDEN", "There are too many connections from your address; try again later.", {
+  new HttpFailure(429, "RATE_LIMITED", "There are too many connections from your address; try again later.", {
     hint: "Close some, or sign in: those on which somebody has signed in are not counted.",
     headers: { "retry-after": "5" },
   });

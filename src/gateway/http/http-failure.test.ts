@@ -22,6 +22,7 @@ describe("what went wrong, over HTTP", () => {
     ["permission/missing", 403],
     ["session/not-found", 404],
     ["approval/over", 409],
+    ["usage/key-used", 409],
     ["gateway/busy", 429],
     ["model/failed", 503],
     ["storage/full", 503],

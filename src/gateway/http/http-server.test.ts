@@ -104,7 +104,8 @@ describe("a request over HTTP", () => {
         return 12;
       },
     });
-    const refused = { status: 429, headers: { "retry-after": "12" } };
+    const text = expect.stringContaining('"code":"RATE_LIMITED"');
+    const refused = { status: 429, headers: { "retry-after": "12" }, text };
     expect(await server.ask("/hi")).toMatchObject(refused);
     expect(await server.ask("/nowhere")).toMatchObject(refused);
     const headers = { authorization: `Bearer ${tokenOf("owner")}` };
@@ -245,7 +246,9 @@ describe("a connection that is one too many of its address", () => {
     const second = await server.dial();
     const request = `GET /hi HTTP/1.1\r\nhost: 127.0.0.1:${server.port}\r\n\r\n`;
     second.socket.write(request);
-    expect(await second.rest()).toMatch(/^HTTP\/1\.1 429 .*retry-after: 5\r\n.*from your address/is);
+    expect(await second.rest()).toMatch(
+      /^HTTP\/1\.1 429 .*retry-after: 5\r\n.*"RATE_LIMITED".*from your address/is,
+    );
     first.socket.write(request.replace("\r\n\r\n", "\r\nconnection: close\r\n\r\n"));
     expect(await first.rest()).toMatch(/^HTTP\/1\.1 200 /);
     expect(await server.ask("/hi")).toMatchObject({ status: 200 });

@@ -134,11 +134,11 @@ const nothingThere = (id: string) =>
   new HttpFailure(404, "INVALID_REQUEST", `No file ${id.slice(0, 80)} came with that message.`);
 
 const tooMany = () =>
-  new HttpFailure(429, "FORBIDDEN", "Too many files at once; try again in a moment.", {
+  new HttpFailure(429, "RATE_LIMITED", "Too many files at once; try again in a moment.", {
     headers: { "retry-after": "1", connection: "close" },
   });
 
 const tooMuch = (seconds: number) =>
-  new HttpFailure(429, "FORBIDDEN", "You have uploaded as many files as you may for now.", {
+  new HttpFailure(429, "RATE_LIMITED", "You have uploaded as many files as you may for now.", {
     headers: { "retry-after": String(seconds) },
   });

@@ -6,6 +6,7 @@ import { formatBytes } from "../../infra/format-bytes.ts";
 import type { Say } from "../../infra/texts.ts";
 import type { Language } from "../../infra/texts/table.ts";
 import { freeBytes } from "../../storage/home/free-bytes.ts";
+import { openRecovery } from "../../storage/home/recovery.ts";
 import type { ControlApiParts } from "./control-parts.ts";
 import type { Api } from "./api.ts";
 
@@ -29,8 +30,7 @@ export function createHealthApi(parts: HealthApiParts): Api<"health"> {
         lookAtOutbox(openedHome, say),
         lookAtDeadLetters(openedHome, say),
       ]);
-      // A caller that came so far has read it.
-      return healthOf([{ name: "database", status: "ok" }, ...checks, config], timestamp(openedHome.clock));
+      return healthOf([lookAtDatabase(openedHome, say), ...checks, config], timestamp(openedHome.clock));
     },
   };
 }
@@ -59,6 +59,12 @@ async function lookAtConfig({ openedHome, environment }: HealthApiParts, say: Sa
   const reason = say("safe-mode.next", { fallback: say(`safe-mode.${fallback}`) });
   return { name: "config", status: "failing", reason };
 }
+
+/** A caller that came so far has read it; it may still be one that lost something. */
+const lookAtDatabase = ({ home }: Looked, say: Say): HealthCheckView =>
+  openRecovery(home.recoveryFile).isOpen()
+    ? { name: "database", status: "failing", reason: say("gauges.database.lost") }
+    : { name: "database", status: "ok" };
 
 const littleBytes = 1024 ** 3;
 const tooLittleBytes = 100 * 1024 ** 2;

@@ -45,7 +45,7 @@ describe.each(ways)("the send API %s", (way) => {
       { to: "telegram:42", text: "hello", replyTo: "9" },
     ])
       await expect(send.message({ ...asked, idempotencyKey: "k" })).rejects.toMatchObject({
-        code: "usage/bad-argument",
+        code: "usage/key-used",
       });
   });
 

@@ -4,7 +4,6 @@ import { redactMessage } from "../../agent/redact-message.ts";
 import { sniffMediaType } from "../../storage/media/media-type.ts";
 import type { Config } from "../../config/schema.ts";
 import type { OpenAiApi, Question, RunAnswer } from "./openai-api.ts";
-import { failure } from "../../infra/failure.ts";
 import type { Redactor } from "../../infra/redactor.ts";
 import type { Say } from "../../infra/texts.ts";
 import type { ModelWish } from "../../models/choose-model.ts";
@@ -14,7 +13,7 @@ import type { RecalledTurn, TurnRecord, TurnStore } from "../../storage/turns/tu
 import type { FollowRun } from "../methods/follow-run.ts";
 import { isOwnConversation } from "../../routing/asker.ts";
 import type { Engine } from "../../routing/engine.ts";
-import type { Ask } from "../../routing/questions.ts";
+import { keyUsed, type Ask } from "../../routing/questions.ts";
 import type { Saying } from "../../agent/turns/run-events.ts";
 import { wishesOf, type TurnWishes } from "../../agent/turns/turn-wishes.ts";
 import { answerOfRun } from "./answer-run.ts";
@@ -129,6 +128,3 @@ function wishesFor(question: Question, wish: ModelWish, redactor: Redactor): Tur
     ...(traceparent === undefined ? {} : { traceparent }),
   };
 }
-
-const keyUsed = (key: string) =>
-  failure("usage/bad-argument", "failure.key-used", { key }, { hint: "failure.key-used.hint" });

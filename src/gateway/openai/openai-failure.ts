@@ -74,7 +74,7 @@ export function asOpenAiFailure(thrown: unknown, model?: string): HttpFailure {
   if (thrown instanceof HttpFailure) return thrown;
   if (!(thrown instanceof PincerError))
     return new OpenAiFailure(500, "internal_error", english("openai.failed"));
-  if (thrown.text?.key === "failure.key-used") {
+  if (thrown.code === "usage/key-used") {
     return notAgain(new OpenAiFailure(409, "idempotency_conflict", english("openai.key-used")));
   }
   if (thrown.code === "message/not-found") {

@@ -84,6 +84,14 @@ export const backupTexts = {
     en: "{turns} turns and {sends} replies were waiting then and might be done twice, so they are held: `pincer deadletters list`, `pincer outbox list`. `pincer deadletters retry held` runs the turns, `pincer deadletters drop held` drops them.",
     zh: "当时有 {turns} 个轮次和 {sends} 条回复在等待，可能会重复执行，因此已暂停：`pincer deadletters list`、`pincer outbox list`。`pincer deadletters retry held` 执行这些轮次，`pincer deadletters drop held` 放弃它们。",
   },
+  "backup.restore.policy": {
+    en: "Rules, people, grants and tokens are those of the backup again. Rules set since and gone: {rulesGone}; removed since and back: {rulesBack}. Taken away since and valid again: owners {ownersBack}, people {peopleBack}, tokens and devices {accessBack}, grants {grantsBack}. Check `pincer rules list`, `pincer access list` and `pincer pairing list`.",
+    zh: "规则、人员、授权和令牌已恢复为备份时的状态。此后设置、现已消失的规则：{rulesGone}；此后删除、现已恢复的规则：{rulesBack}。此后撤销、现又有效：所有者 {ownersBack}，人员 {peopleBack}，令牌和设备 {accessBack}，授权 {grantsBack}。请检查 `pincer rules list`、`pincer access list` 和 `pincer pairing list`。",
+  },
+  "backup.restore.policy-unknown": {
+    en: "Rules, people, grants and tokens are those of the backup again, and there is nothing to compare them with: what was revoked since is valid again, and rules set since are gone. Check `pincer rules list`, `pincer access list` and `pincer pairing list`.",
+    zh: "规则、人员、授权和令牌已恢复为备份时的状态，且无从比较：此后撤销的又有效，此后设置的规则已消失。请检查 `pincer rules list`、`pincer access list` 和 `pincer pairing list`。",
+  },
   "backup.restore.kept": {
     en: "The secrets were not restored: the key here does not decrypt those of the backup. The current ones stay.",
     zh: "密钥未恢复：此处的解锁钥匙打不开备份中的密钥。保留当前密钥。",

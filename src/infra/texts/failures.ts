@@ -83,6 +83,14 @@ export const failureTexts = {
     en: "Set PINCER_HOME to a directory that you may write to.",
     zh: "请把 PINCER_HOME 设为可写的目录。",
   },
+  "failure.no-database": {
+    en: "There is no database in the home {home}",
+    zh: "主目录 {home} 中没有数据库",
+  },
+  "failure.no-database.hint": {
+    en: "Is its drive mounted, and is PINCER_HOME right? In a new home `pincer gateway run` makes one; if the database is lost, see `pincer doctor`.",
+    zh: "所在磁盘是否已挂载，PINCER_HOME 是否正确？新主目录中 `pincer gateway run` 会创建数据库；若数据库丢失，请查看 `pincer doctor`。",
+  },
   "failure.no-workdir": {
     en: "The workdir {workdir} is not a directory.",
     zh: "工作目录 {workdir} 不是目录。",

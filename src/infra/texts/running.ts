@@ -47,6 +47,14 @@ export const runningTexts = {
     en: "The state of {since} UTC came back. {turns} turns and {sends} replies were waiting then; they may have been done since, so they are held. `pincer deadletters list` and `pincer outbox list` show them; `pincer deadletters retry held` runs them, `pincer deadletters drop held` drops them.",
     zh: "已恢复到 {since} UTC 的状态。当时有 {turns} 个轮次和 {sends} 条回复在等待；它们可能已经完成过，因此被暂停。`pincer deadletters list` 和 `pincer outbox list` 可查看；`pincer deadletters retry held` 继续执行，`pincer deadletters drop held` 放弃。",
   },
+  "notice.policy-restored": {
+    en: "The state of {since} UTC came back, with the rules, people, grants and tokens of then. Rules set since and gone: {rulesGone}; removed since and back: {rulesBack}. Taken away since and valid again: owners {ownersBack}, people {peopleBack}, tokens and devices {accessBack}, grants {grantsBack}. Check `pincer rules list`, `pincer access list` and `pincer pairing list`.",
+    zh: "已恢复到 {since} UTC 的状态，规则、人员、授权和令牌也是当时的。此后设置、现已消失的规则：{rulesGone}；此后删除、现已恢复的规则：{rulesBack}。此后撤销、现又有效：所有者 {ownersBack}，人员 {peopleBack}，令牌和设备 {accessBack}，授权 {grantsBack}。请检查 `pincer rules list`、`pincer access list` 和 `pincer pairing list`。",
+  },
+  "notice.policy-restored-unknown": {
+    en: "The state of {since} UTC came back, with the rules, people, grants and tokens of then: what was revoked since is valid again, and rules set since are gone. Check `pincer rules list`, `pincer access list` and `pincer pairing list`.",
+    zh: "已恢复到 {since} UTC 的状态，规则、人员、授权和令牌也是当时的：此后撤销的又有效，此后设置的规则已消失。请检查 `pincer rules list`、`pincer access list` 和 `pincer pairing list`。",
+  },
   "notice.held-repair": {
     en: "The record of what running turns had done is damaged. {turns} turns are held, because they could do something twice. `pincer deadletters list` shows them; `pincer deadletters retry held` runs them, `pincer deadletters drop held` drops them.",
     zh: "进行中的轮次的执行记录已损坏。有 {turns} 个轮次被暂停，因为它们可能重复执行某些操作。`pincer deadletters list` 可查看；`pincer deadletters retry held` 继续执行，`pincer deadletters drop held` 放弃。",

@@ -88,12 +88,12 @@ export const turnTexts = {
     zh: "请等其中一些得到答复，或停止正在进行的轮次。",
   },
   "failure.key-used": {
-    en: "The idempotency key {key} was used for another question.",
-    zh: "幂等键 {key} 已用于另一个问题。",
+    en: "The idempotency key {key} was used for another request.",
+    zh: "幂等键 {key} 已用于另一个请求。",
   },
   "failure.key-used.hint": {
-    en: "Use a new key for each question; reuse one only with the same words.",
-    zh: "每个问题使用新的键；重复时内容必须相同。",
+    en: "Use a new key for each request; reuse one only to repeat the same request unchanged.",
+    zh: "每个请求使用新的键；只有原样重复同一请求时才可再用。",
   },
   notice: { en: "note: {notice}", zh: "提示：{notice}" },
   "confirm.hint": { en: "Answer y at the prompt, or add --yes.", zh: "在提示处回答 y，或加上 --yes。" },

@@ -5,6 +5,8 @@
 import { asPincerError } from "@pincer/sdk";
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
+import type { Home } from "../../config/home.ts";
+import type { Clock } from "../../infra/clock.ts";
 import { failure } from "../../infra/failure.ts";
 import type { Say } from "../../infra/texts.ts";
 import { refuseNewer } from "../schema/migrations.ts";
@@ -28,6 +30,7 @@ import { openAuditSeal } from "../audit/open-audit-seal.ts";
 import { setAsideAnchors } from "../audit/set-aside-anchors.ts";
 import { openRecovery } from "../home/recovery.ts";
 import { personalTenant } from "../home/open-home.ts";
+import { comparePolicy, type PolicyDifference } from "./compare-policy.ts";
 import { createBackup } from "./create-backup.ts";
 import { fileStamp } from "../home/file-stamp.ts";
 import type { Manifest } from "./manifest.ts";
@@ -65,6 +68,8 @@ export interface Restored {
   transcriptsBehind: number;
   /** What was waiting then and might be done twice: the owner runs or drops it. */
   held: HeldWork;
+  /** What differs from the policy of before. Null where that is not known, and where the backup has no database. */
+  policy: PolicyDifference | null;
 }
 
 /** Undefined when not confirmed. Throws `backup/invalid`, `storage/…`; until the database is back nothing has changed. */
@@ -85,14 +90,17 @@ export async function restoreBackup(
     const setAside = manifest.database && isDamaged ? await setAsideDatabase(home.coreDb, clock) : undefined;
     let transcripts = { setAside: 0, behind: 0 };
     let held: HeldWork | undefined;
+    let policy: PolicyDifference | undefined;
     if (manifest.database) {
       await restoreSqlite({ from: join(directory, "core.db"), into: home.coreDb, clock, onProgress, signal });
       // The policy is that of the backup now, as its owner wants it; the copy of the later one is kept under another name.
-      await rename(home.policyCopyFile, `${home.policyCopyFile}.${fileStamp(clock)}`).catch(() => undefined);
+      const later = `${home.policyCopyFile}.${fileStamp(clock)}`;
+      await rename(home.policyCopyFile, later).catch(() => undefined);
       forgetPolicyCopy(home.coreDb);
       // It knows what was said since: it is made again of what is there now.
       removeDatabaseFiles(home.indexDb);
       const opened = await examined.makeDatabase();
+      policy = comparedPolicy(home, later, clock);
       // What was lost before does not matter any more: its owner has chosen this state.
       openRecovery(home.recoveryFile).confirm();
       // At once, so that nobody who starts now repeats anything; a key that is about to change seals it below.
@@ -104,6 +112,7 @@ export async function restoreBackup(
     const secrets = await restoreSecrets(examined, directory, manifest);
     const late = manifest.database ? await recordRestore(examined, manifest) : undefined;
     held ??= late;
+    if (manifest.database) await tellPolicy(await examined.makeDatabase(), manifest, policy);
     return {
       directory,
       manifest,
@@ -114,10 +123,40 @@ export async function restoreBackup(
       transcriptsSetAside: transcripts.setAside,
       transcriptsBehind: transcripts.behind,
       held: held ?? { turns: 0, sends: 0 },
+      policy: policy ?? null,
     };
   } finally {
     await examined.closeDatabase();
   }
+}
+
+/** It is only told: nothing that goes wrong here keeps the backup from coming back. */
+function comparedPolicy(home: Home, before: string, clock: Clock): PolicyDifference | undefined {
+  try {
+    const { policyCopyFile: after, coreDb } = home;
+    return comparePolicy({ before, after, coreDb, now: clock.now() });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whoever reads the notice need not have been at the terminal. */
+async function tellPolicy(
+  { tenant }: OpenDatabase,
+  { createdAt }: Manifest,
+  policy: PolicyDifference | undefined,
+): Promise<void> {
+  if (policy && Object.values(policy).every((count) => count === 0)) return;
+  const since = createdAt.slice(0, 16).replace("T", " ");
+  const text = policy
+    ? { key: "notice.policy-restored", parameters: { since, ...policy } }
+    : { key: "notice.policy-restored-unknown", parameters: { since } };
+  await tenant.notices.add({
+    kind: "restore",
+    subject: `policy-restored:${createdAt}`,
+    text,
+    replaces: true,
+  });
 }
 
 /** From here on the audit log is the one that came back, under the key that came back with it; the anchors of the other one are kept. */

@@ -23,16 +23,21 @@ export interface StoredInbox {
 export const inboxColumns = `id, position, conversation, message_json, state, reason, turn_id, asked_json, answer, taken, overheard,
   attempts, received_at`;
 
+/** The digest of a question stands with its words: what else is known of it goes to its turn. */
+type StoredMessage = InboundMessage & { digest?: string };
+
 export function toInboxRow(row: StoredInbox): InboxRow {
+  const { digest = null, ...message } = JSON.parse(row.message_json) as StoredMessage;
   return {
     id: row.id,
     position: row.position,
     conversation: row.conversation,
-    message: JSON.parse(row.message_json) as InboundMessage,
+    message,
     state: row.state,
     reason: row.reason,
     turnId: row.turn_id,
     asked: row.asked_json === null ? null : (JSON.parse(row.asked_json) as AskedMessage),
+    digest,
     answer: row.answer,
     isOverheard: row.overheard === 1,
     attempts: row.attempts,
@@ -79,7 +84,7 @@ function* insertInbox(
   const row = {
     id: ids.make("m"),
     conversation: conversationOf({ channel, accountId, target }),
-    message_json: JSON.stringify(message),
+    message_json: JSON.stringify({ ...message, digest: asked?.digest }),
     asked_json: asked ? JSON.stringify(asked) : null,
   };
   const inserted = yield* first<Pick<StoredInbox, "position">>(

@@ -37,6 +37,8 @@ export interface AskedMessage {
   assistant?: { destination: Destination | null };
   /** The language of command answers; without it the configured one. */
   language?: "en" | "zh";
+  /** Tells one question from another under the same key. */
+  digest?: string;
 }
 
 export interface CallerReach {
@@ -59,6 +61,8 @@ export interface InboxRow {
   turnId: string | null;
   /** Null for messages of channels, and once its turn exists, which then holds all of it. */
   asked: AskedMessage | null;
+  /** `digest` of `asked`, for as long as the row is there. Null for messages of channels, and for rows of older versions. */
+  digest: string | null;
   /** What a command answered to a caller who waits. */
   answer: string | null;
   /** Whether it was kept as context: said in a group, and not to us. */

@@ -53,7 +53,7 @@ it("GW-10 says something in a session once for one key, and pages through what w
   const again = await client.request("chat.send", { text: "hello", idempotencyKey: "a" });
   expect(again).toEqual({ ...sent, duplicate: true });
   await expect(client.request("chat.send", { text: "other", idempotencyKey: "a" })).rejects.toMatchObject({
-    code: "usage/bad-argument",
+    code: "usage/key-used",
   });
   await client.request("chat.send", { text: "more", idempotencyKey: "b" });
   await gateway.idle();

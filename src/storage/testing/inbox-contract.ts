@@ -32,6 +32,7 @@ export function describeInbox(stage: Stage): void {
           reason: null,
           turnId: null,
           asked: null,
+          digest: null,
           answer: null,
           isOverheard: false,
           attempts: 0,
