@@ -133,7 +133,7 @@ export function createRemoteAsk(parts: RemoteAskParts): RemoteAsk {
         if (approvals.length === 0) continue;
         const { run: own } = await client.request("runs.events", { runId });
         if (own.state !== "queued") return;
-        const [first] = approvals.filter(({ sessionKey }) => sessionKey === own.sessionKey);
+        const first = approvals.find(({ sessionKey }) => sessionKey === own.sessionKey);
         if (!first || begun.aborted) continue;
         return onWait?.(say("ask.waits-for-approval", { tool: first.tool, id: first.id }));
       }
