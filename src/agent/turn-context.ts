@@ -78,7 +78,12 @@ export function createTurnContext(parts: TurnContextParts, setup: ContextSetup):
   const read = (): Promise<SessionView> =>
     (reading ??= journal
       .view({ limit: Math.max(messagesToRead(maxMessages), (counted?.over ?? 0) + 1) })
-      .then(({ mark, ...rest }) => ({ ...rest, mark: mark as Mark | undefined })));
+      .then(async ({ mark, said, ...rest }) => ({
+        ...rest,
+        // Before anything is built: what builds a request takes every open call for one that was interrupted.
+        said: await nameWaitingCalls(said, parts.waitingCalls),
+        mark: mark as Mark | undefined,
+      })));
 
   const build = (
     view: SessionView,
@@ -100,8 +105,6 @@ export function createTurnContext(parts: TurnContextParts, setup: ContextSetup):
     systemPrompt: setup.systemPrompt,
     messages,
   });
-  const asked = async ({ messages }: { messages: Message[] }): Promise<ModelAsk> =>
-    withPrompt({ messages: await nameWaitingCalls(messages, parts.waitingCalls) });
 
   const askQuietly = (ask: ModelAsk, signal: AbortSignal, shown = tools.descriptions) =>
     askModel(model, { ...ask, tools: shown, signal, clock, onEvent: undefined });
@@ -223,20 +226,20 @@ export function createTurnContext(parts: TurnContextParts, setup: ContextSetup):
         built = build(view, turn, "normal");
       }
       sent = built.isFitted ? fixedTokens + built.tokens : built.used;
-      return asked(built);
+      return withPrompt(built);
     },
     async smaller(turn, refusal, signal) {
       const { contextWindow = Infinity } = refusal;
       // Another model with less room took its place for now. That is no reason to sum up.
       if (contextWindow < limits.contextWindow)
-        return asked(build(await read(), turn, "smaller", { contextWindow }));
+        return withPrompt(build(await read(), turn, "smaller", { contextWindow }));
       learnFrom(refusal);
       if (!hasOverflowed) {
         hasOverflowed = true;
         const { used } = build(await read(), turn, "normal");
         await compactIfDue(turn, used, signal, "overflow");
       }
-      return asked(build(await read(), turn, "smaller"));
+      return withPrompt(build(await read(), turn, "smaller"));
     },
     async closing(turn, last, signal) {
       try {

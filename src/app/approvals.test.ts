@@ -241,6 +241,24 @@ describe("a call that the owner has to approve", () => {
     expect(await stores.notices.list({ limit: 9, all: true })).toEqual([]);
   });
 
+  it("SAFE-02 is shown to the next turn as waiting, with everything before it as it was, and with its result once it ran", async () => {
+    const { say, open, answer, model } = await start([asks, { text: "it waits" }, done, { text: "posted" }]);
+    await say("post the letter to Ann");
+    const [first] = model.requests;
+    const [question] = await open();
+    await say("is it done?");
+    const second = model.requests[1]?.messages ?? [];
+    expect(second.slice(0, first?.messages.length)).toEqual(first?.messages);
+    const told = second.filter(({ role }) => role === "toolResult").map(textOf);
+    expect(told).toEqual([expect.stringMatching(/waits for the owner's answer.*Do not repeat it/)]);
+    expect(JSON.stringify(second)).not.toContain("outcome of this call is unknown");
+    await answer("approve", question?.id ?? "");
+    expect(letters).toHaveLength(1);
+    await say("and now?");
+    const last = model.requests.at(-1)?.messages ?? [];
+    expect(last.filter(({ role }) => role === "toolResult").map(textOf)).toEqual(["posted"]);
+  });
+
   it("SAFE-02 is answered in the chat by what can be pressed there, by nobody but the owner", async () => {
     const { say, said, network } = await start([asks, done]);
     await say("post the letter to Ann");

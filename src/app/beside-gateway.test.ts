@@ -1,5 +1,5 @@
 /** While a gateway runs, nobody else opens the database. */
-import { readdir, rm } from "node:fs/promises";
+import { chmod, readdir, rm, stat } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createBackupApi } from "../operate/backup-api.ts";
 import { createTestHome, type TestHome } from "../operate/doctor/testing/test-home.ts";
@@ -176,11 +176,24 @@ describe("the doctor", () => {
     expect(progress.length).toBeGreaterThan(5);
   });
 
-  it("repairs nothing while a gateway runs, and says what to do", async () => {
+  it("closes an open home at once while a gateway runs", async () => {
     await start();
-    await expect(
-      consultDoctor(parts(), { fix: true, signal }, { connect: connectToGateway, runDoctor: never }),
-    ).rejects.toMatchObject({ code: "gateway/running", hint: expect.stringContaining("gateway stop") });
+    await chmod(home.path(), 0o755);
+    const beside = { connect: connectToGateway, runDoctor: never };
+    const report = await consultDoctor(parts(), { fix: true, signal }, beside);
+    expect(report).toMatchObject({ ok: true, fixed: [{ id: "permissions" }], notFixed: [] });
+    expect((await stat(home.path())).mode & 0o777).toBe(0o700);
+  });
+
+  it("names what it can repair only without a gateway as left, and says what to do", async () => {
+    await start();
+    await rm(home.path("workspace"), { recursive: true, force: true });
+    const beside = { connect: connectToGateway, runDoctor: never };
+    const report = await consultDoctor(parts(), { fix: true, signal }, beside);
+    expect(report).toMatchObject({
+      ok: false,
+      notFixed: [{ id: "workdir", why: expect.stringContaining("pincer gateway stop") }],
+    });
     await gateway?.stop();
     expect((await consultDoctor(parts(), { fix: true, signal })).ok).toBe(true);
   });

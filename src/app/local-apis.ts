@@ -142,6 +142,7 @@ export function createLocalApis(parts: LocalApiParts): LocalApis {
       notices: stores.notices,
       config,
       spaces: [openedHome.workspaceId],
+      agents: () => [openedHome.defaultAgentId, ...config().agents.list.map(({ id }) => id)],
       signIn: parts.signIn,
     }),
     approvals: createApprovalsApi({

@@ -77,11 +77,11 @@ describe("asking a gateway", () => {
 
   it("goes on waiting when the gateway restarts, however long the turn had run before", async () => {
     let lose: (error: Error) => void = () => {};
-    const first = fakeClient((method) =>
-      method === "agent.run"
-        ? Promise.resolve({ runId: "r1", duplicate: false })
-        : new Promise((_, reject) => (lose = reject)),
-    );
+    const first = fakeClient(async (method) => {
+      if (method === "agent.run") return { runId: "r1", duplicate: false };
+      if (method === "approvals.list") return { approvals: [], waiting: 0 };
+      return new Promise((_, reject) => (lose = reject));
+    });
     const second = fakeClient(async () => ({ result: "after the restart" }));
     let tries = 0;
     const { clock, ask } = setUp(first.client, async () => (++tries < 5 ? undefined : second.client));
@@ -104,6 +104,64 @@ describe("asking a gateway", () => {
       await clock.advance(200);
     }
     expect(await answering).toMatchObject({ error: { code: "gateway/stopped" } });
+  });
+
+  it("says of a question that was taken that it is kept, and how to see its answer", async () => {
+    const { client } = fakeClient((method) =>
+      method === "agent.run" ? Promise.resolve({ runId: "r1", duplicate: false }) : Promise.reject(stopped()),
+    );
+    const { clock, ask } = setUp(client);
+    const answering = ask();
+    for (let count = 0; count < 80; count++) {
+      await settle();
+      await clock.advance(200);
+    }
+    const { result, error } = await answering;
+    expect(error?.code).toBe("gateway/stopped");
+    expect(result).toMatch(/is kept and is answered[^]*pincer runs show r1/);
+    expect(result).not.toContain("then ask again");
+  });
+
+  it("names once the approval that the turn before it in its session waits for", async () => {
+    const done = Promise.withResolvers<unknown>();
+    const approvals = [{ id: "a1", tool: "exec", sessionKey: "one" }];
+    const { client } = fakeClient(async (method) => {
+      if (method === "agent.run") return { runId: "r1", duplicate: false };
+      if (method === "approvals.list") return { approvals, waiting: 1 };
+      if (method === "runs.events") return { run: { state: "queued", sessionKey: "one" } };
+      return done.promise;
+    });
+    const { clock, ask } = setUp(client);
+    const waits: string[] = [];
+    const answering = ask({ onWait: (message) => void waits.push(message) });
+    for (let count = 0; count < 5; count++) {
+      await settle();
+      await clock.advance(1000);
+    }
+    expect(waits).toEqual([expect.stringMatching(/approval of exec.*pincer approvals list/)]);
+    done.resolve({ result: "hello" });
+    expect(await answering).toEqual({ result: "hello" });
+  });
+
+  it("says nothing about the approvals of other sessions", async () => {
+    const done = Promise.withResolvers<unknown>();
+    const approvals = [{ id: "a1", tool: "exec", sessionKey: "another" }];
+    const { client } = fakeClient(async (method) => {
+      if (method === "agent.run") return { runId: "r1", duplicate: false };
+      if (method === "approvals.list") return { approvals, waiting: 1 };
+      if (method === "runs.events") return { run: { state: "queued", sessionKey: "one" } };
+      return done.promise;
+    });
+    const { clock, ask } = setUp(client);
+    const waits: string[] = [];
+    const answering = ask({ onWait: (message) => void waits.push(message) });
+    for (let count = 0; count < 5; count++) {
+      await settle();
+      await clock.advance(1000);
+    }
+    done.resolve({ result: "hello" });
+    await answering;
+    expect(waits).toEqual([]);
   });
 
   it("stops the run also when Ctrl-C came while the question was on its way", async () => {

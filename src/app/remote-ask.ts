@@ -26,6 +26,8 @@ export interface RemoteAskParts {
 
 const patienceMs = 15_000;
 const pauseMs = 200;
+/** How often a run that has said nothing yet is looked after. */
+const lookMs = 1000;
 /** How long an answer to a stop is waited for. */
 const stopMs = 5000;
 
@@ -94,22 +96,49 @@ export function createRemoteAsk(parts: RemoteAskParts): RemoteAsk {
         () => {},
       );
     };
+    const begun = new AbortController();
+    const onEvent = (event: string, payload: unknown) => {
+      begun.abort();
+      tell(request, event, payload);
+    };
+    void nameApprovalInTheWay(runId, request, begun.signal);
     if (signal.aborted) stop();
     else signal.addEventListener("abort", stop, { once: true });
     try {
       const answer = await persist(
-        () =>
-          client.request(
-            "agent.wait",
-            { runId, stream: true },
-            { signal: giveUp.signal, onEvent: (event, payload) => tell(request, event, payload) },
-          ),
+        () => client.request("agent.wait", { runId, stream: true }, { signal: giveUp.signal, onEvent }),
         request,
       );
       return answer as AskAnswer;
+    } catch (error) {
+      if (asPincerError(error).code !== "gateway/stopped" || signal.aborted) throw error;
+      throw failure("gateway/stopped", "ask.kept", { runId }, { hint: "ask.kept.hint", cause: error });
     } finally {
       signal.removeEventListener("abort", stop);
       giveUp.abort();
+      begun.abort();
+    }
+  }
+
+  /** Says once that a turn before it in its session waits for an approval. Never throws: it is a hint, and the answer comes all the same. */
+  async function nameApprovalInTheWay(
+    runId: string,
+    { onWait }: Pick<AskRequest, "onWait">,
+    begun: AbortSignal,
+  ): Promise<void> {
+    try {
+      for (;;) {
+        await clock.sleep(lookMs, begun);
+        const { approvals } = await client.request("approvals.list", { limit: 100, states: ["pending"] });
+        if (approvals.length === 0) continue;
+        const { run: own } = await client.request("runs.events", { runId });
+        if (own.state !== "queued") return;
+        const first = approvals.find(({ sessionKey }) => sessionKey === own.sessionKey);
+        if (!first || begun.aborted) continue;
+        return onWait?.(say("ask.waits-for-approval", { tool: first.tool, id: first.id }));
+      }
+    } catch {
+      // The run has begun, the gateway is gone, or the caller may not see approvals.
     }
   }
 

@@ -22,12 +22,18 @@ export interface RootContext extends CommandContext {
   report(thrown: unknown, json: boolean): number;
 }
 
-export function createContext({ terminal, environment, cwd, signal, typed }: ContextParts): RootContext {
+export function createContext({
+  terminal,
+  environment,
+  cwd,
+  signal,
+  typed = (text) => text,
+}: ContextParts): RootContext {
   const redactor = createRedactor();
   const guarded = guard(terminal, redactor);
   const own = languageOf(environment);
   let language = own;
-  /** Help names commands as they are called; only what is said when one runs names what is typed here. */
+  /** Help names commands as they are called, except at its end; what is said when one runs names what is typed here. */
   let isRunning = false;
   const say: Say = (key, parameters) => createSay(language, isRunning ? typed : undefined)(key, parameters);
   let status = 0;
@@ -40,7 +46,7 @@ export function createContext({ terminal, environment, cwd, signal, typed }: Con
     if (said.hint) guarded.err(`${say("error.hint", { hint: plainText(said.hint) })}\n`);
     if (error.code === "internal/bug" && environment["PINCER_DEBUG"]) guarded.err(`${stackOf(error)}\n`);
     const exitStatus = error.domain === "usage" ? 2 : 1;
-    if (json && exitStatus !== 2) printJson(guarded, { error: describe(error) });
+    if (json && exitStatus !== 2) printJson(guarded, { error: describe(error, typed) });
     return exitStatus;
   }
 
@@ -49,6 +55,7 @@ export function createContext({ terminal, environment, cwd, signal, typed }: Con
     environment,
     cwd,
     say,
+    typed,
     speak: (wanted) => (language = wanted === "auto" ? own : wanted),
     signal,
     redactor,
@@ -87,10 +94,10 @@ function wantsJson(args: unknown[]): boolean {
   return command?.optsWithGlobals?.().json === true;
 }
 
-const describe = (error: PincerError) => ({
+const describe = (error: PincerError, typed: (text: string) => string) => ({
   code: error.code,
   message: error.message,
-  ...(error.hint ? { hint: error.hint } : {}),
+  ...(error.hint ? { hint: typed(error.hint) } : {}),
 });
 
 const stackOf = (error: PincerError) =>

@@ -31,6 +31,8 @@ export interface CommandContext {
   environment: Record<string, string | undefined>;
   cwd: string;
   say: Say;
+  /** How the commands in a text are typed here; `say` does it by itself, except for what is filled in. */
+  typed(text: string): string;
   /**
    * Switches the language of `say` to the config's; `auto` is that of the environment. Called by the code that loads
    * the config.

@@ -4,19 +4,19 @@ import type { CommandContext } from "./command.ts";
 import { groupOf, placeOf } from "./command-groups.ts";
 import { usageError } from "./usage-error.ts";
 
-export function createProgram({ say }: CommandContext, version: string): Command {
+export function createProgram({ say, typed }: CommandContext, version: string): Command {
   return new Command("pincer")
     .description(say("help.about"))
     .version(version, "-V, --version", say("help.version"))
     .helpOption("-h, --help", say("help.help"))
     .commandsGroup(say("help.group.upkeep"))
     .helpCommand("help [command]", say("help.command"))
-    .addHelpText("after", `\n${say("help.more")}`);
+    .addHelpText("after", `\n${typed(say("help.more"))}`);
 }
 
 /** Gives every registered command the same manners: output through the terminal, one usage line after an error, titles in the user's language. */
 export function speakLike(command: Command, context: CommandContext): void {
-  const { say, terminal } = context;
+  const { say, terminal, typed } = context;
   const titles: Record<string, string> = {
     "Usage:": say("help.title.usage"),
     "Options:": say("help.title.options"),
@@ -32,7 +32,7 @@ export function speakLike(command: Command, context: CommandContext): void {
       writeOut: (text) => terminal.out(text),
       writeErr: (text) => terminal.err(text),
       outputError: (text, write) =>
-        write(`${usageError(text, say, pathOf(command))}${usageLine(command, context)}`),
+        write(`${usageError(text, say, pathOf(command), typed)}${usageLine(command, context)}`),
     });
   if (!command.parent) arrange(command, context);
   for (const child of command.commands) speakLike(child, context);

@@ -7,6 +7,7 @@ import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { languageOf } from "../infra/language.ts";
+import { createTypedHere } from "./typed-here.ts";
 
 /** Put in place by the build; absent when running from source. */
 declare const PINCER_VERSION: string | undefined;
@@ -17,7 +18,7 @@ const asksForVersion = args.length === 1 && (args[0] === "--version" || args[0] 
 const prepared = version ? (asksForVersion ? `${version}\n` : readHelp()) : undefined;
 
 if (prepared !== undefined) {
-  print(prepared);
+  print(args.length === 1 || args.length === 0 ? withTypedEnd(prepared) : prepared);
 } else {
   // A gateway runs for months and mostly waits: V8's space for young objects stays at the megabyte it begins with instead of growing to
   // 32 (--max-semi-space-size has no effect on a running process). First of all, because compiled code is kept per set of V8's flags.
@@ -25,6 +26,12 @@ if (prepared !== undefined) {
   if (version) keepCompiledCode();
   const { main } = await import("./main.ts");
   process.exitCode = await main(args, version);
+}
+
+/** The help of the whole program ends with what to type first. */
+function withTypedEnd(help: string): string {
+  const typed = createTypedHere({ environment: process.env, script: process.argv[1] });
+  return help.replace(/[^\n]+\n*$/, typed);
 }
 
 /** Whole, also into a slow pipe; a reader that has gone is no fault, and a full disk is said in one line. */

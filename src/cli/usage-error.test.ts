@@ -32,6 +32,13 @@ function saidAbout(...args: string[]): string {
   return said;
 }
 
+it("names what other programs call a command as it is typed here", () => {
+  const typed = (text: string) => text.replace("pincer", "npx pincer");
+  expect(usageError(saidAbout("login"), english, "pincer", typed)).toContain(
+    "Did you mean npx pincer auth login <provider>?",
+  );
+});
+
 it.each([
   [["strat"], "未知命令 'strat'", "是否指 start"],
   [["start", "a", "--levle", "x"], "未知选项 '--levle'", "是否指 --level"],

@@ -18,8 +18,13 @@ const otherNames: Readonly<Record<string, string>> = {
   "pincer history": "pincer sessions list",
 };
 
-/** A sentence that is not known comes back as it is; `command` is the one that was tried, as `pincer logs`. Pure. */
-export function usageError(text: string, say: Say, command = ""): string {
+/** A sentence that is not known comes back as it is; `command` is the one that was tried, as `pincer logs`; `typed` says how one is typed here. Pure. */
+export function usageError(
+  text: string,
+  say: Say,
+  command = "",
+  typed: (text: string) => string = (same) => same,
+): string {
   for (const [key, sentence] of sentences) {
     const found = sentence.exec(text);
     if (!found) continue;
@@ -27,7 +32,8 @@ export function usageError(text: string, say: Say, command = ""): string {
     const rest = text.slice(found[0].length).trim();
     const suggestion = /^\(Did you mean (?:one of )?(?<names>[^?]+)\?\)$/.exec(rest)?.groups?.["names"];
     const other = otherNames[`${command} ${groups["name"] ?? ""}`];
-    if (other) return `${say(key, { ...groups })}\n${say("wrong-usage.did-you-mean", { names: other })}\n`;
+    if (other)
+      return `${say(key, { ...groups })}\n${say("wrong-usage.did-you-mean", { names: typed(other) })}\n`;
     const more = suggestion ? say("wrong-usage.did-you-mean", { names: suggestion }) : rest;
     return `${[say(key, { ...groups }), more].filter(Boolean).join("\n")}\n`;
   }

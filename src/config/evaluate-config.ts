@@ -11,10 +11,12 @@ import type { Environment } from "./environment-layer.ts";
 import { inBothLanguages, type Wording } from "./in-both-languages.ts";
 import { problemOf, type LoadedConfig, type Problem } from "./loaded-config.ts";
 import { migrateConfig, newestConfigVersion, type Move } from "./migrations.ts";
+import { takeOverShapes } from "./openclaw-shapes.ts";
 import { parseConfig, type ParsedConfig, type Place } from "./parse-config.ts";
 import { respellAgentIds } from "./respell-agent-ids.ts";
 import { configShape, type Config } from "./schema.ts";
 import { showableSegment } from "./secret-keys.ts";
+import { leaveOut, sectionAround } from "./strict-sections.ts";
 import { substituteVariables } from "./substitute-variables.ts";
 
 export interface ConfigInput {
@@ -34,10 +36,9 @@ export interface ConfigInput {
 export function evaluateConfig(input: ConfigInput): Omit<LoadedConfig, "stamp"> {
   const { file, environment } = input;
   const read = readText(input.text ?? "{}", input);
-  const isBroken = read.problems.some((problem) => problem.severity === "error");
+  const isBroken = read.isBroken;
   const fallback = isBroken && input.lastGood !== undefined ? readText(input.lastGood, input) : undefined;
-  const fallbackIsGood =
-    fallback !== undefined && !fallback.problems.some(({ severity }) => severity === "error");
+  const fallbackIsGood = fallback !== undefined && !fallback.isBroken;
   const base = isBroken ? (fallbackIsGood ? fallback : emptyFile) : read;
 
   const layers = layEnvironment(
@@ -67,21 +68,24 @@ export function evaluateConfig(input: ConfigInput): Omit<LoadedConfig, "stamp"> 
 
 interface ReadText {
   value: Record<string, unknown>;
+  /** Nothing of it is used. */
+  isBroken: boolean;
   problems: Problem[];
   secretPaths: ConfigPath[];
 }
 
-const emptyFile: ReadText = { value: {}, problems: [], secretPaths: [] };
+const emptyFile: ReadText = { value: {}, isBroken: false, problems: [], secretPaths: [] };
 
 function readText(text: string, { file, environment }: ConfigInput): ReadText {
   const parsed = parseConfig(text);
   if (parsed.type === "unparsable") {
     const { reason, place } = parsed;
     const facts = { severity: "error", type: "unparsable", file, ...place } as const;
-    return { ...emptyFile, problems: [problemOf(facts, reason.key, reason.parameters)] };
+    return { ...emptyFile, isBroken: true, problems: [problemOf(facts, reason.key, reason.parameters)] };
   }
   const migrated = migrateConfig(parsed.value);
-  const substituted = substituteVariables(configShape, migrated.value, environment);
+  const takenOver = takeOverShapes(migrated.value);
+  const substituted = substituteVariables(configShape, takenOver.value, environment);
   const respelled = respellAgentIds(configShape, substituted.value);
   const checked = checkConfig(configShape, respelled.value, "partial");
 
@@ -99,6 +103,8 @@ function readText(text: string, { file, environment }: ConfigInput): ReadText {
     const key = moved ? "config.problem.moved" : "config.problem.overruled";
     report.add("warning", "old-spelling", from, { key, parameters: { to: show(to) } }, parsed.locate(from));
   }
+  for (const { path, isSame, wording } of takenOver.changes)
+    if (wording) report.add("warning", isSame ? "old-spelling" : "other-shape", path, wording);
   for (const { path, variable, reason } of substituted.leftOut) {
     const key = reason === "missing" ? "config.problem.missing-variable" : "config.problem.unfit-variable";
     report.add("warning", "missing-variable", path, { key, parameters: { variable } });
@@ -108,11 +114,15 @@ function readText(text: string, { file, environment }: ConfigInput): ReadText {
     report.add("warning", "old-spelling", path, { key: "config.problem.agent-id", parameters });
   }
   for (const finding of checked.findings) report.finding(finding);
-  const value = isTable(checked.value) ? checked.value : {};
+  const bad = checked.findings.filter(({ type }) => type === "bad-value");
+  const sections = bad.map(({ path }) => sectionAround(path));
+  const left = sections.reduce<unknown>((all, each) => (each ? leaveOut(all, each) : all), checked.value);
+  const value = isTable(left) ? left : {};
   // The version that a migration adds is nobody's setting.
   if (readPath(parsed.value, ["configVersion"]) === undefined) delete value["configVersion"];
   return {
     value,
+    isBroken: sections.includes(undefined),
     problems: report.problems,
     secretPaths: substituted.secretPaths,
   };
@@ -146,9 +156,13 @@ function createReport(file: string, parsed: ParsedConfig, moves: Move[]) {
       if (finding.type !== "unknown-key") {
         // A list may be older than the config: what it lacks keeps nothing from starting.
         const severity = finding.type === "bad-value" ? "error" : "warning";
+        const section = finding.type === "bad-value" ? sectionAround(finding.path) : undefined;
         add(severity, finding.type, finding.path, {
-          key: "config.problem.bad-value",
-          parameters: inBothLanguages("expected", finding.expected),
+          key: wordingFor(section),
+          parameters: {
+            ...inBothLanguages("expected", finding.expected),
+            ...(section && { section: show(section) }),
+          },
         });
       } else {
         const { nearest } = finding;
@@ -163,6 +177,11 @@ function createReport(file: string, parsed: ParsedConfig, moves: Move[]) {
       }
     },
   };
+}
+
+function wordingFor(section: ConfigPath | undefined): Wording["key"] {
+  if (!section) return "config.problem.bad-value";
+  return section[0] === "channels" ? "config.problem.bad-channel" : "config.problem.bad-section";
 }
 
 /** `gateway.channels.*.memory` stands for that key of every channel that the config names. */

@@ -56,9 +56,16 @@ export async function keepLastGood(
   await rm(home.lastGoodFile, { force: true }).catch(() => undefined);
 }
 
+/** One that costs a section is not good: what replaces a broken file is used as a whole. */
 const isUsable = (text: string, environment: Environment): boolean =>
-  evaluateConfig({ text, file: "", lastGood: undefined, environment, profile: undefined, flags: {} }).mode ===
-  "normal";
+  !evaluateConfig({
+    text,
+    file: "",
+    lastGood: undefined,
+    environment,
+    profile: undefined,
+    flags: {},
+  }).problems.some(({ severity }) => severity === "error");
 
 function withoutMasks(recorded: { text: string; masked: string[] }): string | undefined {
   try {

@@ -40,6 +40,8 @@ export interface Problem {
     | "unknown-key"
     | "repeated-key"
     | "old-spelling"
+    /** Brought along from another assistant; what holds instead is said. */
+    | "other-shape"
     | "newer-version"
     | "missing-variable"
     | "ignored-variable"

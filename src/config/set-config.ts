@@ -18,6 +18,7 @@ import { inBothLanguages } from "./in-both-languages.ts";
 import { readKnownSecrets, type KnownSecrets } from "./known-secrets.ts";
 import { migrateConfig } from "./migrations.ts";
 import { readIfThere } from "./read-regular-file.ts";
+import { takeOverShapes } from "./openclaw-shapes.ts";
 import { respellAgentIds } from "./respell-agent-ids.ts";
 import { configShape } from "./schema.ts";
 import type { Shape } from "./schema/keys.ts";
@@ -208,6 +209,8 @@ export function migrateText(text: string): string {
     if (moved && isTable(left) && Object.keys(left).length === 0)
       migrated = unsetInText(migrated, parent).text;
   }
+  for (const { path, value: ours, isSame } of takeOverShapes(parseOrRefuse(migrated).value).changes)
+    if (isSame) migrated = setInText(migrated, path, ours);
   for (const { path, id } of respellAgentIds(configShape, parseOrRefuse(migrated).value).changes)
     migrated = setInText(migrated, path, id);
   const version = readPath(value, ["configVersion"]);

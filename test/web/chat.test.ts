@@ -129,7 +129,7 @@ describe.skipIf(!hasBrowser)("the chat", () => {
     await say(page, "speak slowly");
     await page.locator(".chat-answer.live", { hasText: "word3" }).waitFor();
     await box(page).press("Escape");
-    await answers(page, "Slow:").getByText("Stopped.").waitFor();
+    await answers(page, "Slow:").getByText("stopped", { exact: true }).waitFor();
     expect(await page.locator(".chat-answer", { hasText: "word59" }).count()).toBe(0);
     await say(page, "speak slowly, please");
     await page.locator(".chat-answer.live").waitFor();

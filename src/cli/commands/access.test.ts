@@ -16,17 +16,19 @@ it("GW-11 makes a token, lists it without its secret, and takes it back", async 
     "--role",
     "developer",
     "--agent",
-    "work",
+    "main",
     "--days",
     "7",
   );
   expect(good.status).toBe(0);
+  const nobody = await home.run(access, "access", "token", "t1", "--role", "viewer", "--agent", "mian");
+  expect(nobody).toMatchObject({ status: 2, out: "", err: expect.stringContaining("Did you mean main?") });
   const token = good.out.trim();
   expect(token).toMatch(/^pin_[\w-]{43}$/);
   const id = /pincer access revoke (\S+)/.exec(good.err)?.[1] ?? "";
   const listed = await home.run(access, "access", "list");
   expect(listed.out).toMatch(
-    new RegExp(`${id}  token  developer \\(work\\)  ci  never used  until \\S+  owner`),
+    new RegExp(`${id}  token  developer \\(main\\)  ci  never used  until \\S+  owner`),
   );
   expect(listed.out).not.toContain(token.slice(4));
   const revoked = await home.run(access, "access", "revoke", id);

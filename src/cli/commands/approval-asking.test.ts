@@ -83,3 +83,24 @@ describe.each(ways)("asking in place %s", (_way, begin) => {
     expect(resultsOf(await asking)).toMatchObject([{ ok: true }]);
   }, 60_000);
 });
+
+it("says to a second question of the session what it waits for, with nothing but the answer on stdout", async () => {
+  const home = await openHome();
+  await startWholeGateway(home);
+  const first = createFakeTerminal();
+  const asking = home.runAt(first, ask, "ask", "--json", "--tool-max-steps", "1", "hi");
+  const soon = { timeout: 30_000, interval: 50 };
+  await vi.waitFor(() => expect(first.said()).toContain("pincer approvals approve"), soon);
+  const second = createFakeTerminal();
+  const waiting = home.runAt(second, ask, "ask", "--json", "--tool-max-steps", "1", "and now?");
+  await vi.waitFor(() => expect(second.said()).toContain("pincer approvals list"), soon);
+  const id = /approvals approve (\w+)/.exec(first.said())?.[1] ?? "";
+  await home.run(approvals, "approvals", "deny", id);
+  await asking;
+  await vi.waitFor(() => expect(second.said()).toMatch(/needs your approval[^]*approvals approve/), soon);
+  const own = /needs your approval[^]*approvals approve (\w+)/.exec(second.said())?.[1] ?? "";
+  await home.run(approvals, "approvals", "deny", own);
+  const ran = await waiting;
+  expect(ran.json()).toMatchObject({ requestId: expect.any(String) });
+  expect(ran.err.match(/an earlier turn of this session/g)).toHaveLength(1);
+}, 60_000);

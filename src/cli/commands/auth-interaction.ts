@@ -1,6 +1,8 @@
 /** How a provider login talks to the person at the terminal: everything on stderr, so that stdout stays for results. */
 import { createInterface } from "node:readline/promises";
 import type { logIn } from "../../gateway/methods/auth-login.ts";
+import type { Clock } from "../../infra/clock.ts";
+import { failure } from "../../infra/failure.ts";
 import type { CommandContext } from "../command.ts";
 import { plainText } from "../plain-text.ts";
 import { readSecret } from "../read-secret.ts";
@@ -8,13 +10,29 @@ import { readSecret } from "../read-secret.ts";
 type Interaction = Parameters<typeof logIn>[1];
 type Prompt = Parameters<Interaction["prompt"]>[0];
 
-export function createLoginInteraction(context: CommandContext): Interaction {
-  const { terminal, say, signal } = context;
+/** How long a login is waited for where nobody sits at a terminal who could stop it. */
+const aloneMs = 15 * 60_000;
+
+/** `over` ends the time limit that holds where there is no terminal; call it when the login has ended. */
+export function createLoginInteraction(
+  context: CommandContext,
+  clock: Clock,
+): Interaction & { over(): void } {
+  const { terminal, say } = context;
   const tell = (line: string) => terminal.err(`${plainText(line)}\n`);
   const isAtTerminal = terminal.stdin.isTTY === true && terminal.errIsTerminal;
+  const late = new AbortController();
+  const over = new AbortController();
+  const signal = AbortSignal.any([context.signal, late.signal]);
+  if (!isAtTerminal)
+    void clock.sleep(aloneMs, over.signal).then(
+      () => late.abort(tookTooLong()),
+      () => {},
+    );
 
   return {
     signal,
+    over: () => over.abort(),
     notify(event) {
       if (event.type === "auth_url") {
         tell(say("auth.login.url", { url: event.url }));
@@ -50,9 +68,23 @@ async function ask(context: CommandContext, prompt: Prompt, tell: (line: string)
   }
 }
 
-/** Without a terminal: the first choice, the usual answer; a code that could be pasted is waited for elsewhere. */
+const tookTooLong = () =>
+  failure(
+    "model/failed",
+    "auth.login.too-long",
+    { minutes: aloneMs / 60_000 },
+    { hint: "auth.login.too-long.hint" },
+  );
+
+/**
+ * Without a terminal: a code that can be entered on another device, else the first choice; the usual answer; a code that could be pasted
+ * is waited for elsewhere.
+ */
 function answerAlone(prompt: Prompt, signal: AbortSignal): Promise<string> {
-  if (prompt.type === "select") return Promise.resolve(prompt.options[0]?.id ?? "");
+  if (prompt.type === "select") {
+    const device = prompt.options.find(({ id }) => /device/i.test(id));
+    return Promise.resolve((device ?? prompt.options[0])?.id ?? "");
+  }
   if (prompt.type === "text") return Promise.resolve("");
   const ends = prompt.signal ? AbortSignal.any([signal, prompt.signal]) : signal;
   return new Promise((_resolve, reject) => {

@@ -14,7 +14,9 @@ export const runWithReport =
         const { domain, code, message, hint } = asPincerError(error);
         const isJson = args.some((each) => (each as { json?: unknown } | undefined)?.json === true);
         if (domain === "usage" && isJson)
-          printJson(context.terminal, { error: { code, message, ...(hint ? { hint } : {}) } });
+          printJson(context.terminal, {
+            error: { code, message, ...(hint ? { hint: context.typed(hint) } : {}) },
+          });
         throw error;
       }
     });

@@ -1,3 +1,5 @@
+import { createHandClock } from "@pincer/sdk/testing";
+import type { Clock } from "../../infra/clock.ts";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -214,8 +216,27 @@ describe("pincer auth login", () => {
     expect(refused.err).not.toContain("ted-0123");
   });
 
-  const withLogin = (login: Login): CommandModule => ({
-    register: (program, context) => auth.registerAuth(program, context, login),
+  const withLogin = (login: Login, clock?: Clock): CommandModule => ({
+    register: (program, context) => auth.registerAuth(program, context, login, clock),
+  });
+
+  it("AUTH-15 gives up a login for which nobody sits at a terminal, in one document under --json", async () => {
+    const home = await createCommandHome();
+    const clock = createHandClock();
+    const waits = Promise.withResolvers<void>();
+    const module = withLogin(async (_provider, { prompt, notify }) => {
+      notify({ type: "device_code", verificationUri: "https://device.example", userCode: "ABCD" });
+      const code = prompt({ type: "manual_code", message: "code?" });
+      waits.resolve();
+      return { access: await code };
+    }, clock);
+    const asking = home.run(module, "auth", "login", "openai-codex", "--json");
+    await waits.promise;
+    await clock.advance(15 * 60_000);
+    const ran = await asking;
+    expect(ran).toMatchObject({ status: 1, err: expect.stringContaining("ABCD") });
+    expect(ran.err).toContain("within 15 minutes");
+    expect(ran.json()).toMatchObject({ error: { code: "model/failed" } });
   });
 
   it("AUTH-15 leads through the provider's own login, stores it, and switches between two", async () => {
@@ -236,7 +257,7 @@ describe("pincer auth login", () => {
     for (const name of ["work", "home"]) {
       const done = await home.run(module, "auth", "login", "openai-codex", "--oauth", "--name", name);
       expect(done).toMatchObject({ status: 0, out: "" });
-      expect(done.err).toContain("https://login.example/openai-codex?browser");
+      expect(done.err).toContain("https://login.example/openai-codex?device");
       expect(done.err).toContain("ABCD");
       expect(done.err).not.toContain("planted");
     }

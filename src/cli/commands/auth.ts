@@ -10,6 +10,7 @@ import {
   type Login,
 } from "../../gateway/methods/auth-login.ts";
 import { requireFreeName } from "../../gateway/methods/stored-credentials.ts";
+import { systemClock, type Clock } from "../../infra/clock.ts";
 import { failure } from "../../infra/failure.ts";
 import { printJson, type CommandContext } from "../command.ts";
 import { plainText } from "../plain-text.ts";
@@ -34,8 +35,13 @@ interface Options {
 
 export const register = (program: Command, context: CommandContext): void => registerAuth(program, context);
 
-/** `login` is for tests: other logins than those of the providers. */
-export function registerAuth(program: Command, context: CommandContext, login?: Login): void {
+/** `login` and `clock` are for tests: other logins than those of the providers. */
+export function registerAuth(
+  program: Command,
+  context: CommandContext,
+  login?: Login,
+  clock: Clock = systemClock,
+): void {
   const { say, terminal, cwd, environment } = context;
   const place = { program, context };
   const run = runWithReport(context);
@@ -61,6 +67,11 @@ export function registerAuth(program: Command, context: CommandContext, login?: 
       );
     });
 
+  const logInHere = async (provider: string) => {
+    const interaction = createLoginInteraction(context, clock);
+    return logIn(provider, interaction, login).finally(() => interaction.over());
+  };
+
   add("login")
     .argument("<provider>", say("auth.provider"))
     .option("--name <name>", say("auth.login.name"))
@@ -79,7 +90,7 @@ export function registerAuth(program: Command, context: CommandContext, login?: 
         const entered = options.oauth
           ? ({
               type: "oauth",
-              secret: await logIn(provider, createLoginInteraction(context), login),
+              secret: await logInHere(provider),
             } as const)
           : await askForKey(context, provider, options);
         hideEntered(context.redactor, id, entered.secret);

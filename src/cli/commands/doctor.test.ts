@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createFakeTerminal, runCommand } from "../testing/fake-terminal.ts";
 import * as doctor from "./doctor.ts";
+import * as runs from "./runs.ts";
 
 let root: string;
 let environment: Record<string, string>;
@@ -90,4 +91,14 @@ it("stops with 130 when it is interrupted", async () => {
   const stop = new AbortController();
   stop.abort(new Error("interrupted"));
   expect((await runCommand(doctor, ["doctor"], { environment, signal: stop.signal })).status).toBe(130);
+});
+
+it("names commands as they are typed here, in its next steps and in a hint under --json", async () => {
+  const typed = (text: string) => text.replaceAll(/(?<!npx )pincer(?= [a-z])/g, "npx pincer");
+  await chmod(root, 0o755);
+  const found = await runCommand(doctor, ["doctor"], { environment, typed });
+  expect(found.out).toContain("`npx pincer doctor --repair` repairs this");
+  const refused = await runCommand(runs, ["runs", "show", "nosuch", "--json"], { environment, typed });
+  const { error } = refused.json<{ error: { hint: string } }>();
+  expect(error.hint).toMatch(/npx pincer /);
 });

@@ -76,7 +76,22 @@ async function consult(context: CommandContext, version: string, fix: boolean): 
   return consultDoctor(
     { ...context, version },
     { fix, signal, onProgress: (title, done, total) => line.show(`${title} ${percent(done, total)}`) },
-  ).finally(() => line.clear());
+  )
+    .then((report) => typedHere(report, context))
+    .finally(() => line.clear());
+}
+
+/** A gateway does not know how its caller types a command. */
+function typedHere(report: DoctorReport, { typed }: CommandContext): DoctorReport {
+  const checks = report.checks.map((check) => ({
+    ...check,
+    findings: check.findings.map((each) => ({
+      ...each,
+      message: typed(each.message),
+      ...(each.next === undefined ? {} : { next: typed(each.next) }),
+    })),
+  }));
+  return { ...report, checks, notFixed: report.notFixed.map(({ id, why }) => ({ id, why: typed(why) })) };
 }
 
 /**

@@ -36,6 +36,16 @@ it("CLI-23 ends with 1 while the config cannot be used, with and without a gatew
   expect(looked.out).toMatch(/config +failing +the config cannot be used.*pincer config validate/);
 });
 
+it("CLI-23 ends with 1 while a part of the config is not used", async () => {
+  const home = await createCommandHome();
+  const root = home.environment["PINCER_HOME"] ?? "";
+  await mkdir(root, { recursive: true, mode: 0o700 });
+  await writeFile(join(root, "config.json5"), "{ telemetry: { enabled: 5 } }");
+  const looked = await home.run(health, "health");
+  expect(looked.status).toBe(1);
+  expect(looked.out).toMatch(/config +failing .*telemetry is not used/);
+});
+
 it("names messages that could not be sent, and ends with 0: the gateway works", async () => {
   const home = await createCommandHome();
   await home.fill(async (stores) => {

@@ -46,6 +46,19 @@ it("CLI-24 prints place, time, who and words of what it finds", async () => {
   expect((await run("search", "tea", "--json")).json()).toMatchObject({ hits: [{ line: 1 }, { line: 44 }] });
 });
 
+it("CLI-24 says nothing about meaning where there is no embedder", async () => {
+  const { run } = await homeWith({
+    lines: [
+      { text: "We fly to Lisbon", line: 1 },
+      { text: "Porto is in Portugal", line: 2 },
+    ],
+    findsAlike: true,
+  });
+  const found = await run("search", "Lisbon");
+  expect(found.out).toContain("We fly to Lisbon");
+  expect(found.err).toBe("");
+});
+
 it("CLI-24 prints the lines that match, not all that a message says, and leaves out what is only alike", async () => {
   const { run } = await homeWith({
     lines: [
@@ -53,6 +66,7 @@ it("CLI-24 prints the lines that match, not all that a message says, and leaves 
       { text: "Porto is in Portugal, no drink", line: 2 },
     ],
     findsAlike: true,
+    status: { embedder: "openai:text-embedding-3-small" },
   });
   const found = await run("search", "Lisbon");
   expect(found.out).toMatch(/We fly to Lisbon tea in hand\.\n$/);

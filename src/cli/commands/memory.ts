@@ -67,7 +67,10 @@ export function register(program: Command, context: CommandContext): void {
           else {
             const { rows, alike } = memoryHitRows(found.hits, { words, width: terminal.width?.() }, say);
             terminal.out(plainText(rows));
-            if (alike > 0) tell([say("memory.search.alike", { count: alike })]);
+            // Without an embedder nothing knows what is alike in meaning.
+            const hasMeaning =
+              alike > 0 && (await api.status(ofAgent(options), { signal })).embedder !== null;
+            if (hasMeaning) tell([say("memory.search.alike", { count: alike })]);
           }
           tell(memoryBehindWords(found, say));
         }),

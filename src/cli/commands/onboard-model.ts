@@ -1,6 +1,7 @@
 /**
  * The model: what was found comes first, nothing is used without a yes, and nothing is stored before it has answered.
  */
+import { systemClock } from "../../infra/clock.ts";
 import type { FoundCredentialView, FoundServerView, SetupTryView } from "@pincer/sdk";
 import { environmentOffers } from "../../gateway/methods/auth-login.ts";
 import { failure } from "../../infra/failure.ts";
@@ -245,8 +246,9 @@ async function attemptLogin(onboarding: Onboarding): Promise<SetupTryView | unde
     (await loginProviders()).map((id) => ({ value: id, label: id })),
   );
   if (provider === undefined) return undefined;
+  const interaction = createLoginInteraction(context, systemClock);
   try {
-    const secret = await logIn(provider, createLoginInteraction(context));
+    const secret = await logIn(provider, interaction);
     const id = `${provider}:default`;
     hideEntered(context.redactor, id, secret);
     await withApi("auth", place, ({ api }) =>
@@ -256,6 +258,8 @@ async function attemptLogin(onboarding: Onboarding): Promise<SetupTryView | unde
     context.signal.throwIfAborted();
     ask?.bad((error as Error).message);
     return undefined;
+  } finally {
+    interaction.over();
   }
   return during(onboarding, say("onboard.trying", { what: provider }), () => enter(onboarding, { provider }));
 }

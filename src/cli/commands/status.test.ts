@@ -66,6 +66,14 @@ it("names file and line of a broken config and still ends well", async () => {
   expect(ran.out).toContain(`${join(root, "config.json5")}:2`);
 });
 
+it("names a value that cost its section, and uses the rest of the file", async () => {
+  await writeFile(join(root, "config.json5"), "{ language: 'zh', telemetry: { enabled: 5 } }");
+  const ran = await runCommand(status, ["status", "--json"], { environment });
+  expect(JSON.parse(ran.out)).toMatchObject({
+    config: { mode: "normal", problems: [{ severity: "error", key: "telemetry.enabled" }] },
+  });
+});
+
 it("refuses what it does not know with a usage line", async () => {
   const ran = await runCommand(status, ["status", "--verbose"], { environment });
   expect(ran).toMatchObject({ status: 2, out: "" });

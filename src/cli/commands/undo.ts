@@ -43,7 +43,7 @@ export function register(program: Command, context: CommandContext): void {
       const { turnId } = found.turn;
       const report = await api.apply({ ...named(options), turnId, force: options.force === true });
       if (options.json) return printJson(terminal, report);
-      const words = undoneWords(report, say, { undo: "pincer undo", force: "--force" });
+      const words = undoneWords(report, say, { undo: context.typed("pincer undo"), force: "--force" });
       return terminal.err(`${plainText(words)}\n`);
     });
 

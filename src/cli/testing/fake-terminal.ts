@@ -55,11 +55,14 @@ export async function runCommand(
     cwd?: string;
     terminal?: FakeTerminal;
     signal?: AbortSignal;
+    /** How commands are typed; left out, as they are called. */
+    typed?: (text: string) => string;
   },
 ): Promise<RanCommand> {
   const terminal = given.terminal ?? createFakeTerminal();
   const signal = given.signal ?? new AbortController().signal;
-  const context = createContext({ terminal, environment: given.environment, cwd: given.cwd ?? "/", signal });
+  const { environment, cwd = "/", typed } = given;
+  const context = createContext({ terminal, environment, cwd, signal, ...(typed ? { typed } : {}) });
   const program = createProgram(context, "0.0.0-test");
   module.register(program, context);
   speakLike(program, context);

@@ -39,6 +39,7 @@ function openApi() {
     notices: { dismiss: async (subject) => dismissed.push(subject) > 0 },
     config: stage.config,
     spaces: ["w1"],
+    agents: () => ["main", "work"],
     signIn: { ...stage.doors, pageAddress: () => "http://localhost:18650" },
   });
   return { ...stage, api, dismissed };
@@ -55,6 +56,21 @@ it("TEN-02 makes a token that is shown once and kept only as a digest", async ()
   expect(told).not.toContain(made.token.slice(4));
   await clock.advance(2 * 24 * 3_600_000);
   expect((await doors.admit({ bearer: made.token }, here)).type).toBe("refused");
+});
+
+it("TEN-02 makes no access for an agent that is not there, and names the nearest one", async () => {
+  const { api, access } = openApi();
+  const tokenFor = (...agentIds: string[]) =>
+    api.createToken({ name: "ci", role: "viewer", scope: { type: "agent", agentIds } });
+  await expect(tokenFor("work", "mian")).rejects.toMatchObject({
+    code: "usage/not-found",
+    message: expect.stringContaining("mian"),
+    hint: expect.stringContaining("main"),
+  });
+  await expect(tokenFor("somebody-else")).rejects.toMatchObject({
+    hint: expect.stringContaining("main, work"),
+  });
+  expect(await access.list({ all: true })).toEqual([]);
 });
 
 it("TEN-02 lets nobody into a space that is not there", async () => {

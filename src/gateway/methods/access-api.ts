@@ -4,6 +4,7 @@ import { accessTokenPrefix, digestOf, makeSecret } from "../doors/secret-digest.
 import type { BrowserSessions } from "../doors/browser-sessions.ts";
 import { endOfLine } from "../doors/maker-line.ts";
 import type { SecretBindings } from "../doors/secret-bindings.ts";
+import { nearestName } from "../../config/check-config.ts";
 import type { Config } from "../../config/schema.ts";
 import type { Clock } from "../../infra/clock.ts";
 import { failure } from "../../infra/failure.ts";
@@ -33,6 +34,7 @@ export function createAccessApi({
   notices,
   config,
   spaces,
+  agents = () => undefined,
   signIn,
 }: {
   access: AccessStore;
@@ -43,6 +45,8 @@ export function createAccessApi({
   config(): Pick<Config, "gateway">;
   /** The spaces that there are. */
   spaces: readonly string[];
+  /** The agents that there are; left out, they are not checked. */
+  agents?(): readonly string[] | undefined;
   signIn?: SignInApi | undefined;
 }): Api<"access"> {
   const callerOf = (until: Until | undefined): Caller => until?.caller ?? ownerCaller(tenantId, "socket");
@@ -73,7 +77,7 @@ export function createAccessApi({
     },
     async createToken({ name, role, scope, days }, until) {
       const caller = callerOf(until);
-      const gift = giftOf(caller, role, scope, spaces);
+      const gift = giftOf(caller, role, scope, { spaces, agents: agents() });
       const token = `${accessTokenPrefix}${makeSecret()}`;
       const outcome = await access.put({
         ...gift,
@@ -94,7 +98,7 @@ export function createAccessApi({
       if (!signIn || page === undefined) {
         throw failure("gateway/unreachable", "access.code.no-page", {}, { hint: "access.code.no-page.hint" });
       }
-      const gift = giftOf(caller, role ?? ownRole(caller), scope, spaces);
+      const gift = giftOf(caller, role ?? ownRole(caller), scope, { spaces, agents: agents() });
       const { code, expiresAt } = await signIn.makeCode({ ...gift, by: caller });
       // Behind the mark nothing is sent to a server, kept by a proxy or told to other pages.
       // A page where somebody is signed in asks them before it becomes somebody else's; the link tells it when.
@@ -132,7 +136,7 @@ export function createAccessApi({
       const caller = callerOf(until);
       const subject = await noticeOf(id);
       const outcome = await access.approveDevice(id, {
-        ...giftOf(caller, role, scope, spaces),
+        ...giftOf(caller, role, scope, { spaces, agents: agents() }),
         createdBy: caller.id,
         boundTo: await bindingOf(caller),
         expiresAt: await expiryOf(days, caller),
@@ -152,12 +156,12 @@ export function createAccessApi({
   };
 }
 
-/** What is handed on; throws `permission/missing` where it is more than the giver has, `usage/not-found` for a space that is not there. */
+/** What is handed on; throws `permission/missing` where it is more than the giver has, `usage/not-found` for a space or an agent that is not there. */
 function giftOf(
   caller: Caller,
   role: AccessRole,
   scope: CallerScope | undefined,
-  spaces: readonly string[],
+  { spaces, agents }: { spaces: readonly string[]; agents: readonly string[] | undefined },
 ): { role: AccessRole; scope: CallerScope } {
   const gift = { role, scope: scope ?? caller.scope };
   const wanted = scope?.type === "workspace" ? scope.workspaceIds : [];
@@ -170,7 +174,18 @@ function giftOf(
       { hint: "access.no-space.hint" },
     );
   refuseMore(caller, gift.role, gift.scope);
+  const agentIds = scope?.type === "agent" ? scope.agentIds : [];
+  const stranger = agentIds.find((id) => agents && !agents.includes(id));
+  if (stranger !== undefined && agents) throw noAgent(stranger, agents);
   return gift;
+}
+
+function noAgent(id: string, agents: readonly string[]) {
+  const nearest = nearestName(id, [...agents]);
+  const known = agents.join(", ");
+  return nearest === undefined
+    ? failure("usage/not-found", "access.no-agent", { id, known }, { hint: "access.no-space.hint" })
+    : failure("usage/not-found", "access.no-agent", { id, nearest }, { hint: "access.no-agent.hint" });
 }
 
 function isWithin(caller: Caller, role: string, scope: CallerScope): boolean {

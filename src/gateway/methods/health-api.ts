@@ -1,6 +1,7 @@
 /** The health as one document: measured by a running gateway, or derived from the home. */
 import type { HealthCheckView, HealthStatus, HealthView } from "@pincer/sdk";
 import { loadConfig } from "../../config/load-config.ts";
+import { sayProblem } from "../../config/loaded-config.ts";
 import { timestamp } from "../../infra/clock.ts";
 import { formatBytes } from "../../infra/format-bytes.ts";
 import type { Say } from "../../infra/texts.ts";
@@ -54,9 +55,13 @@ const withoutGateway = (say: Say): HealthCheckView => ({
 
 /** What is in force is not what its owner wrote: nobody may take that for well. */
 async function lookAtConfig({ openedHome, environment }: HealthApiParts, say: Say): Promise<HealthCheckView> {
-  const { fallback } = await loadConfig({ home: openedHome.home, environment });
-  if (!fallback) return { name: "config", status: "ok" };
-  const reason = say("safe-mode.next", { fallback: say(`safe-mode.${fallback}`) });
+  const { fallback, problems } = await loadConfig({ home: openedHome.home, environment });
+  const fault = problems.find(({ severity }) => severity === "error");
+  if (!fallback && !fault) return { name: "config", status: "ok" };
+  const reason =
+    fault && !fallback
+      ? say("config.problem.part-left-out", { problem: sayProblem(fault, say) })
+      : say("safe-mode.next", { fallback: say(`safe-mode.${fallback ?? "defaults"}`) });
   return { name: "config", status: "failing", reason };
 }
 

@@ -90,6 +90,8 @@ export const accessTexts = {
   },
   "access.no-space": { en: "There is no space {id}.", zh: "没有名为 {id} 的空间。" },
   "access.no-space.hint": { en: "There are: {known}.", zh: "已有：{known}。" },
+  "access.no-agent": { en: "There is no agent {id}.", zh: "没有名为 {id} 的智能体。" },
+  "access.no-agent.hint": { en: "Did you mean {nearest}?", zh: "是否指 {nearest}？" },
   "access.over": { en: "{id} has already expired or was revoked.", zh: "{id} 已过期或已撤销。" },
   "access.full": {
     en: "There are too many tokens, devices and browsers.",

@@ -54,6 +54,14 @@ export const authTexts = {
     zh: "请打开 {url} 并输入代码 {code}",
   },
   "auth.login.choose": { en: "Number of your choice [1]: ", zh: "请选择编号 [1]：" },
+  "auth.login.too-long": {
+    en: "Nobody finished the login within {minutes} minutes.",
+    zh: "{minutes} 分钟内没有人完成登录。",
+  },
+  "auth.login.too-long.hint": {
+    en: "Run it again and open the address that it shows, or run it in a terminal.",
+    zh: "请重新运行并打开它显示的地址，或在终端中运行。",
+  },
   "auth.login.failed": {
     en: "The login to {provider} failed: {reason}",
     zh: "在 {provider} 登录未成功：{reason}",

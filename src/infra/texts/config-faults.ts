@@ -63,6 +63,50 @@ export const configFaultTexts = {
     zh: "智能体的 id 用小写，因此这里按 {id} 处理；`pincer config migrate` 会改成这样",
   },
   "config.problem.bad-value": { en: "expected {expected}", zh: "应为{expectedZh}" },
+  "config.problem.bad-section": {
+    en: "expected {expected}; until this is corrected, {section} is not used and its default holds",
+    zh: "应为{expectedZh}；更正之前不使用 {section}，以其默认值为准",
+  },
+  "config.problem.bad-channel": {
+    en: "expected {expected}; until this is corrected, {section} is switched off",
+    zh: "应为{expectedZh}；更正之前 {section} 保持关闭",
+  },
+  "config.problem.part-left-out": {
+    en: "a part of the config is not used: {problem}",
+    zh: "有一部分配置未被使用：{problem}",
+  },
+  "config.problem.taken-over": {
+    en: "this is the spelling of OpenClaw and counts as {value}; `pincer config migrate` writes it that way",
+    zh: "这是 OpenClaw 的写法，按 {value} 处理；`pincer config migrate` 会改成这样",
+  },
+  "config.problem.other-plugins": {
+    en: "this is a setting of OpenClaw and is ignored: none of these plugins is loaded; Pincer's own plugins belong in plugins.load as a list",
+    zh: "这是 OpenClaw 的设置，已忽略：其中的插件都不会加载；Pincer 自己的插件请以列表写在 plugins.load 中",
+  },
+  "config.problem.other-http": {
+    en: "this is a setting of OpenClaw and is ignored: the page and the whole API are served to those who sign in; gateway.http: false serves neither",
+    zh: "这是 OpenClaw 的设置，已忽略：页面和全部 API 提供给已登录者；gateway.http: false 则都不提供",
+  },
+  "config.problem.other-http.off": {
+    en: "Pincer cannot switch off a single endpoint, so neither the page nor the API is served; gateway.http: true serves both",
+    zh: "Pincer 不能单独关闭某个端点，因此页面和 API 都不提供；gateway.http: true 则都提供",
+  },
+  "config.problem.other-sessions": {
+    en: "this is a setting of OpenClaw and is ignored: the owner's private chats see all sessions, everybody else only their own",
+    zh: "这是 OpenClaw 的设置，已忽略：所有者的私聊可见全部会话，其他人只可见自己的",
+  },
+  "config.problem.other-sessions.denied": {
+    en: "Pincer has no such setting, so {tools} are denied, as if tools.modes said so",
+    zh: "Pincer 没有这个设置，因此禁止 {tools}，如同 tools.modes 所写",
+  },
+  "config.problem.other-hook": {
+    en: "this is a setting of OpenClaw and is ignored: it opens no address; in Pincer every hook has a name and its own hooks.<name>.secret",
+    zh: "这是 OpenClaw 的设置，已忽略：不会开放任何地址；Pincer 的每个钩子都有名称和各自的 hooks.<name>.secret",
+  },
+  "config.problem.group-map": {
+    en: "this map counts as a list of {count} groups, with groupPolicy {policy} and requireMention {mention}; groups with other rules of their own are not answered, and every group is answered only with groupPolicy open",
+    zh: "此映射按 {count} 个群组的列表处理，groupPolicy 为 {policy}，requireMention 为 {mention}；另有自身规则的群组不予回答，只有 groupPolicy 为 open 时才回答所有群组",
+  },
   "config.problem.unknown-key": { en: "unknown key", zh: "没有这个键" },
   "config.problem.unknown-key.nearest": {
     en: "unknown key; did you mean {nearest}?",

@@ -98,6 +98,18 @@ export const turnTexts = {
   notice: { en: "note: {notice}", zh: "提示：{notice}" },
   "confirm.hint": { en: "Answer y at the prompt, or add --yes.", zh: "在提示处回答 y，或加上 --yes。" },
   "file.exists": { en: "{file} already exists and was not changed.", zh: "{file} 已存在，未作改动。" },
+  "ask.kept": {
+    en: "The gateway stopped before it answered. Your question is kept and is answered when the gateway runs again.",
+    zh: "网关在回应之前停止了。你的问题已保存，网关再次运行时会作答。",
+  },
+  "ask.kept.hint": {
+    en: "Do not ask again. `pincer gateway status` shows whether it is running, and `pincer runs show {runId}` shows the answer.",
+    zh: "无需重新提问。用 `pincer gateway status` 查看它是否运行，用 `pincer runs show {runId}` 查看回答。",
+  },
+  "ask.waits-for-approval": {
+    en: "Waiting: an earlier turn of this session waits for your approval of {tool}. `pincer approvals list` shows it, `pincer approvals approve {id}` or `deny {id}` answers it.",
+    zh: "等待中：此会话中较早的一轮正在等待你批准 {tool}。用 `pincer approvals list` 查看，用 `pincer approvals approve {id}` 或 `deny {id}` 答复。",
+  },
   "ask.about": { en: "ask one question and print the answer", zh: "提一个问题并输出回答" },
   "ask.input": {
     en: "the question; without it, or with -, stdin is read",

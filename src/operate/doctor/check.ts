@@ -26,6 +26,8 @@ export interface Check {
   check(): Promise<Finding[]>;
   /** Repairs what can be repaired without losing anything; answers with what it did. Safe to call when all is well. */
   fix?(): Promise<string[]>;
+  /** `fix` touches nothing that a running gateway holds, the database above all. */
+  fixNeedsNoStop?: true;
 }
 
 /** Tells how far a long check has come. */

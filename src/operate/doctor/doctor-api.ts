@@ -1,4 +1,6 @@
-/** The doctor beside a running gateway: it uses the gateway's open database, and repairs nothing while one runs. */
+/** The doctor beside a running gateway: it uses the gateway's open database, and repairs only what the gateway need not stop for. */
+import { asPincerError } from "@pincer/sdk";
+import { sayError } from "../../infra/failure.ts";
 import { locateHome } from "../../config/home.ts";
 import { systemClock } from "../../infra/clock.ts";
 import type { DoctorReport, DoctorRequest } from "./run-doctor.ts";
@@ -20,19 +22,52 @@ const usualCalls: DoctorCalls = {
   runDoctor: async (parts, request) => (await import("./run-doctor.ts")).runDoctor(parts, request),
 };
 
-/** Throws `gateway/running` for a repair beside a gateway, other `gateway/…`, and when aborted. */
+/** Beside a gateway, a repair that needs it stopped is named as left. Throws `gateway/…`, and when aborted. */
 export async function consultDoctor(
-  parts: ExaminedHomeParts & GatewayDoorParts & { notify(notice: string): void },
+  parts: ConsultParts,
   request: DoctorRequest,
   calls: DoctorCalls = usualCalls,
 ): Promise<DoctorReport> {
-  if (request.fix) {
-    const { withoutGateway } = await import("../../gateway/gateway-lock.ts");
-    const home = locateHome(parts.environment);
-    return withoutGateway({ home, clock: systemClock }, () => calls.runDoctor(parts, request));
+  if (!request.fix)
+    return (await lookBesideGateway(parts, request, calls)) ?? calls.runDoctor(parts, request);
+  const { withoutGateway } = await import("../../gateway/gateway-lock.ts");
+  const home = locateHome(parts.environment);
+  try {
+    return await withoutGateway({ home, clock: systemClock }, () => calls.runDoctor(parts, request));
+  } catch (error) {
+    if (asPincerError(error).code !== "gateway/running") throw error;
+    return repairBesideGateway(parts, request, calls, error);
   }
+}
+
+type ConsultParts = ExaminedHomeParts & GatewayDoorParts & { notify(notice: string): void };
+
+async function repairBesideGateway(
+  parts: ConsultParts,
+  request: DoctorRequest,
+  calls: DoctorCalls,
+  inTheWay: unknown,
+): Promise<DoctorReport> {
+  const { repairWithoutStop } = await import("./run-doctor.ts");
+  const { fixed, notFixed } = await repairWithoutStop(parts, request);
+  const report = await lookBesideGateway(parts, request, calls);
+  if (!report) throw inTheWay;
+  const { message, hint } = sayError(asPincerError(inTheWay), parts.say);
+  const left = report.checks
+    .filter(({ findings }) => findings.some(({ repairable }) => repairable))
+    .map(({ id, title }) => ({ id, why: [`${title}:`, message, hint].filter(Boolean).join(" ") }));
+  const all = [...notFixed, ...left.filter(({ id }) => notFixed.every((each) => each.id !== id))];
+  return { ...report, ok: report.ok && all.length === 0, fixed, notFixed: all };
+}
+
+/** Undefined where no gateway runs. */
+async function lookBesideGateway(
+  parts: ConsultParts,
+  request: DoctorRequest,
+  calls: DoctorCalls,
+): Promise<DoctorReport | undefined> {
   const client = await calls.connect(parts);
-  if (!client) return calls.runDoctor(parts, request);
+  if (!client) return undefined;
   try {
     parts.notify(parts.say("doctor.beside-gateway"));
     const options = {

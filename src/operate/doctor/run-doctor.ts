@@ -86,6 +86,21 @@ export async function runDoctor(
   }
 }
 
+/** Repairs what a gateway that runs need not stop for. Throws only when aborted. */
+export async function repairWithoutStop(
+  parts: ExaminedHomeParts,
+  request: DoctorRequest,
+): Promise<Pick<DoctorReport, "fixed" | "notFixed">> {
+  const examined = examineHome(parts);
+  try {
+    await examined.hideSecrets();
+    const checks = listChecks(examined, request).filter(({ fixNeedsNoStop }) => fixNeedsNoStop);
+    return await fixAll(checks, examined.say, request.signal);
+  } finally {
+    await examined.closeDatabase();
+  }
+}
+
 /** What one check finds, explained; `failed` are repairs of it that did not succeed. Throws only when aborted. */
 export async function reportCheck(
   check: Check,

@@ -17,12 +17,18 @@ describe("amounts", () => {
   });
 
   it("tell how long something took", () => {
-    expect([12.4, 1500, 42_000, 245_000, 7_380_000].map((ms) => duration(ms))).toEqual([
+    expect([12.4, 1500, 42_000, 245_000, 7_380_000].map((ms) => duration(ms, "en"))).toEqual([
       "12 ms",
       "1.5 s",
       "42 s",
       "4 min 5 s",
       "2 h 3 min",
+    ]);
+    expect([12.4, 1500, 1_068_000, 7_380_000].map((ms) => duration(ms, "zh"))).toEqual([
+      "12 毫秒",
+      "1.5 秒",
+      "17 分 48 秒",
+      "2 小时 3 分",
     ]);
   });
 

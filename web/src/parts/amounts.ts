@@ -26,14 +26,20 @@ export function exactTime(iso: string, language: Language): string {
   return formats(language).exact.format(date);
 }
 
+const timeUnits = {
+  en: { ms: "ms", second: "s", minute: "min", hour: "h" },
+  zh: { ms: "毫秒", second: "秒", minute: "分", hour: "小时" },
+} as const;
+
 /** "850 ms", "12.3 s", "4 min 5 s", "2 h 3 min". */
-export function duration(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
+export function duration(ms: number, language: Language): string {
+  const unit = timeUnits[language];
+  if (ms < 1000) return `${Math.round(ms)} ${unit.ms}`;
   const seconds = ms / 1000;
-  if (seconds < 60) return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
+  if (seconds < 60) return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} ${unit.second}`;
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${Math.floor(seconds % 60)} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  if (minutes < 60) return `${minutes} ${unit.minute} ${Math.floor(seconds % 60)} ${unit.second}`;
+  return `${Math.floor(minutes / 60)} ${unit.hour} ${minutes % 60} ${unit.minute}`;
 }
 
 /** "1.5 MB". */

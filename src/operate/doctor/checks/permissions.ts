@@ -30,6 +30,7 @@ export function checkPermissions(examined: ExaminedHome): Check {
   return {
     id: "permissions",
     title: say("doctor.permissions"),
+    fixNeedsNoStop: true,
     async check() {
       const open = await find();
       if (open.length === 0) return [{ level: "ok", message: say("doctor.permissions.ok") }];

@@ -65,8 +65,9 @@ function rowsOfMessage(entry: MessageEntry, around: Around, remember: Remember):
   const usage = around.usage.get(runId);
   const isLast = usage?.lastSeq === seq && !around.open.has(runId);
   const error = message.stopReason === "error" ? (message.errorMessage ?? message.errorCode ?? "?") : "";
+  const isStopped = message.stopReason === "aborted";
   const answer =
-    text === "" && thinking === "" && error === ""
+    text === "" && thinking === "" && error === "" && !isStopped
       ? []
       : [
           remember(`entry:${seq}`, [seq, isLast], () => ({
@@ -78,10 +79,11 @@ function rowsOfMessage(entry: MessageEntry, around: Around, remember: Remember):
             thinking,
             isLive: false,
             model: `${message.provider}/${message.model}`,
+            isByModel: usage !== undefined && usage.tokens + usage.cost > 0,
             cost: usage?.cost ?? 0,
             tokens: usage?.tokens ?? 0,
             isLast,
-            isStopped: message.stopReason === "aborted",
+            isStopped,
             error,
           })),
         ];

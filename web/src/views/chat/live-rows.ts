@@ -52,6 +52,7 @@ const liveAnswer = (runId: string, { text, thinking }: LiveRun["said"][number]):
   thinking,
   isLive: true,
   model: "",
+  isByModel: true,
   cost: 0,
   tokens: 0,
   isLast: false,

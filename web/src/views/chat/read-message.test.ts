@@ -86,3 +86,12 @@ it.each([
   };
   expect(readResult(result)).toMatchObject(told);
 });
+
+it("leaves the words of a stop to the page, which says them in its reader's language", () => {
+  const read = (words: string, stopReason: "aborted" | "stop") =>
+    readAnswer({ content: [{ type: "text", text: words }], stopReason }).text;
+  expect(read("One, two\n\nStopped.", "aborted")).toBe("One, two");
+  expect(read("已停止。", "aborted")).toBe("");
+  expect(read("I said: Stopped.", "aborted")).toBe("I said: Stopped.");
+  expect(read("Stopped.", "stop")).toBe("Stopped.");
+});

@@ -50,14 +50,21 @@ export interface ReadAnswer {
   thinking: string;
 }
 
-export function readAnswer({ content }: Pick<AssistantMessage, "content">): ReadAnswer {
-  const words = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+export function readAnswer({
+  content,
+  stopReason,
+}: Pick<AssistantMessage, "content"> & Partial<Pick<AssistantMessage, "stopReason">>): ReadAnswer {
+  const said = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+  const words = stopReason === "aborted" ? said.replace(stopWords, "") : said;
   const thoughts = content.flatMap((block) =>
     block.type === "thinking" && block.redacted !== true ? [block.thinking] : [],
   );
   const { text, thinking } = withoutTags(words);
   return { text, thinking: [...thoughts, ...thinking].join("\n\n").trim() };
 }
+
+/** The gateway says it in its own language; the page says it in that of its reader, beside the answer. */
+const stopWords = /(?:^|\n\n)(?:Stopped\.|已停止。)$/;
 
 const thoughtTag = /<(think|thinking|thought|reasoning)>([\s\S]*?)(?:<\/\1>|$)/gi;
 const otherTags = /<\/?final>|\[\[\s*reply_to[^\]]{0,200}\]\]\s?/gi;

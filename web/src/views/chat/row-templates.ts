@@ -113,7 +113,7 @@ function answerRow(row: AnswerRow, acts: RowActs): TemplateResult {
           : nothing
       }
       ${row.error === "" || isTold ? nothing : html`<p class="note bad break">${row.error}</p>`}
-      ${row.isLive || (row.text === "" && row.error === "") ? nothing : answerMeta(row, acts)}
+      ${row.isLive || (row.text === "" && row.error === "" && !row.isStopped) ? nothing : answerMeta(row, acts)}
     </article>
   `;
 }
@@ -138,7 +138,7 @@ function answerMeta(row: AnswerRow, acts: RowActs): TemplateResult {
     <footer class="chat-meta small soft">
       ${clock(row.time, page)}
       ${
-        row.isLast
+        row.isLast && row.isByModel
           ? html`<span class="clip"
               >${say("chat.cost", {
                 model: row.model,

@@ -41,6 +41,8 @@ export interface AnswerRow {
   isLive: boolean;
   /** `provider/model`. */
   model: string;
+  /** Whether a model was asked: a command that the owner typed is answered without one. */
+  isByModel: boolean;
   /** Of the whole run, where this is its last word. */
   cost: number;
   tokens: number;

@@ -31,7 +31,7 @@ export function toolRow(row: ToolRow, acts: RowActs): TemplateResult {
         <span class="mono chat-tool-name">${row.name}</span>
         <span class="mono soft clip chat-tool-brief">${visibleText(given)}</span>
         <span class="badge ${tones[row.state]}">${stateWords(row, say)}</span>
-        ${row.ms === undefined ? nothing : html`<span class="small soft chat-tool-time">${duration(row.ms)}</span>`}
+        ${row.ms === undefined ? nothing : html`<span class="small soft chat-tool-time">${duration(row.ms, page.language)}</span>`}
       </summary>
       <div class="stack tight chat-tool-body">
         <span class="small soft">${say("chat.tool.arguments")}</span>

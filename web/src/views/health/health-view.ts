@@ -201,7 +201,7 @@ class HealthPage extends View {
         <h2 id="glance-head">${say("health.glance")}</h2>
         <dl class="tiles">
           ${tile(say("health.version"), gateway?.version)}
-          ${tile(say("health.uptime"), gauges && duration(gauges.uptimeSeconds * 1000))}
+          ${tile(say("health.uptime"), gauges && duration(gauges.uptimeSeconds * 1000, language))}
           ${tile(say("health.memory"), gauges && bytes(gauges.memory.rssBytes))}
           ${tile(say("health.loop"), gauges && `${gauges.eventLoop.p99Ms.toFixed(1)} ms`)}
           ${tile(
@@ -212,7 +212,9 @@ class HealthPage extends View {
           ${tile(
             say("health.oldest"),
             gauges &&
-              (oldest === null || oldest === undefined ? say("health.nobody") : duration(oldest * 1000)),
+              (oldest === null || oldest === undefined
+                ? say("health.nobody")
+                : duration(oldest * 1000, language)),
           )}
           ${tile(say("health.outbox"), gateway && count(gateway.outbox.waiting, language))}
           ${tile(
@@ -224,7 +226,7 @@ class HealthPage extends View {
             gauges &&
               say("health.requests.words", {
                 rate: gauges.requests.perSecond.toFixed(1),
-                most: gauges.requests.p95Ms === null ? "–" : duration(gauges.requests.p95Ms),
+                most: gauges.requests.p95Ms === null ? "–" : duration(gauges.requests.p95Ms, language),
               }),
           )}
           ${tile(say("health.connections"), gauges?.connections)}

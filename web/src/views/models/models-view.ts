@@ -83,7 +83,7 @@ class ModelsView extends View {
       ok
         ? this.say("models.test.ok", {
             model: reference,
-            time: duration(latencyMs),
+            time: duration(latencyMs, this.page.language),
             text: (text ?? "").slice(0, 200),
           })
         : this.say("models.test.failed", { model: reference, reason: failure?.message ?? "" }),

@@ -203,8 +203,8 @@ class RunDetail extends View {
       <dl class="card run-figures">
         ${figure(
           say("runs.took"),
-          duration(length - waited),
-          waited >= 1 ? say("runs.waited", { time: duration(waited) }) : nothing,
+          duration(length - waited, language),
+          waited >= 1 ? say("runs.waited", { time: duration(waited, language) }) : nothing,
         )}
         ${figure(say("runs.begun"), time(run.startedAt ?? run.queuedAt, language))}
         ${figure(

@@ -1,5 +1,6 @@
 /** What was asked and what came of it, newest first. `#/runs/<id>` is one run; `#/runs/of/<key>` are those of one session. */
 import type { EventTopic, RunView } from "@pincer/sdk";
+import type { Language } from "../../texts/texts.ts";
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
 import { count, duration, money } from "../../parts/amounts.ts";
 import { empty } from "../../parts/empty.ts";
@@ -192,7 +193,7 @@ class RunsView extends View {
           <span class="soft small">${run.person.name ?? run.person.id}</span>
         </td>
         <td>${time(run.queuedAt, language)}</td>
-        <td class="number" data-label=${say("runs.took")}>${took(run)}</td>
+        <td class="number" data-label=${say("runs.took")}>${took(run, language)}</td>
         <td class="break small">${sum?.models.join(", ") ?? ""}</td>
         <td class="number" data-label=${say("runs.tokens")}>${sum ? count(sum.total, language) : ""}</td>
         <td class="number" data-label=${say("runs.cost")}>
@@ -203,7 +204,9 @@ class RunsView extends View {
   }
 }
 
-const took = ({ startedAt, endedAt }: RunView): string =>
-  startedAt === null || endedAt === null ? "" : duration(Date.parse(endedAt) - Date.parse(startedAt));
+const took = ({ startedAt, endedAt }: RunView, language: Language): string =>
+  startedAt === null || endedAt === null
+    ? ""
+    : duration(Date.parse(endedAt) - Date.parse(startedAt), language);
 
 if (!customElements.get("view-runs")) customElements.define("view-runs", RunsView);

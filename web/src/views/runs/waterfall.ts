@@ -16,7 +16,7 @@ interface WaterfallParts {
 }
 
 export function waterfall(parts: WaterfallParts): TemplateResult {
-  const { say, timeline } = parts;
+  const { say, timeline, language } = parts;
   const { rows, length, isLive } = timeline;
   return html`
     <section class="card" aria-labelledby="run-timeline">
@@ -26,7 +26,9 @@ export function waterfall(parts: WaterfallParts): TemplateResult {
         <div class="waterfall-scale" aria-hidden="true">
           ${timeTicks(length).map(
             (tick) =>
-              html`<span ${cssVariables({ "--from": `${(tick / length) * 100}%` })}>${duration(tick)}</span>`,
+              html`<span ${cssVariables({ "--from": `${(tick / length) * 100}%` })}
+                >${duration(tick, language)}</span
+              >`,
           )}
         </div>
         <ol>
@@ -38,12 +40,12 @@ export function waterfall(parts: WaterfallParts): TemplateResult {
 }
 
 function rowOf(parts: WaterfallParts, row: TimelineRow, key: string): TemplateResult {
-  const { say, opened, toggle, timeline } = parts;
+  const { say, opened, toggle, timeline, language } = parts;
   const { length } = timeline;
   const isOpen = opened.has(key);
   const kind = say(`runs.kind.${row.kind}`);
   const name = row.kind === "mark" ? endingWords({ type: row.name }, say) : row.name;
-  const spent = duration(row.to - row.from);
+  const spent = duration(row.to - row.from, language);
   const hasMore =
     row.call !== undefined || row.tool !== undefined || row.question !== undefined || row.detail;
   return html`
@@ -70,9 +72,11 @@ function rowOf(parts: WaterfallParts, row: TimelineRow, key: string): TemplateRe
           ></span>
         </span>
         <span class="visually-hidden"
-          >${row.to === row.from ? say("runs.row.moment") : say("runs.row", { from: duration(row.from) })}</span
+          >${row.to === row.from ? say("runs.row.moment") : say("runs.row", { from: duration(row.from, language) })}</span
         >
-        <span class="waterfall-time small soft">${row.to === row.from ? duration(row.from) : spent}</span>
+        <span class="waterfall-time small soft"
+          >${row.to === row.from ? duration(row.from, language) : spent}</span
+        >
       </button>
       ${isOpen ? html`<div class="waterfall-more">${behind(parts, row)}</div>` : nothing}
     </li>
@@ -97,7 +101,7 @@ function behind(
         · ${call.unpriced ? say("runs.unpriced") : money(call.cost)}
       </p>
       <p class="soft small">
-        ${call.firstByteMs === null ? nothing : say("runs.first-byte", { time: duration(call.firstByteMs) })}
+        ${call.firstByteMs === null ? nothing : say("runs.first-byte", { time: duration(call.firstByteMs, language) })}
         ${call.credential === null ? nothing : html` · ${say("runs.credential", { name: call.credential })}`}
       </p>
     `;

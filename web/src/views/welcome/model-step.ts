@@ -84,7 +84,7 @@ class ModelStep extends View {
     if (!tried.ok) return problemNote(tried.problem, say);
     const { reference, text, latencyMs } = tried;
     return html`<p class="note good break">
-      ${say("models.connected", { model: reference, text: text.slice(0, 200), time: duration(latencyMs) })}
+      ${say("models.connected", { model: reference, text: text.slice(0, 200), time: duration(latencyMs, this.page.language) })}
     </p>`;
   }
 
