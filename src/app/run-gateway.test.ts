@@ -45,6 +45,8 @@ afterEach(async () => {
 });
 
 function run(options: RunOptions = {}, given: Partial<RunGatewayParts> = {}, extras: GatewayExtras = {}) {
+  // One that had to stop at once has work under way, which another test must not hear of.
+  const own = told;
   const parts: RunGatewayParts = {
     environment,
     cwd: directory,
@@ -57,7 +59,7 @@ function run(options: RunOptions = {}, given: Partial<RunGatewayParts> = {}, ext
     arguments: ["--no-http"],
     source: new EventEmitter(),
     tell(message) {
-      told.push(message);
+      own.push(message);
       for (const look of listeners) look();
     },
     ...given,

@@ -1,6 +1,7 @@
 /** Trouble that is no plain cut: what happens to the disk, the database and the clock, and what the owner does about it. */
 import { cpSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import type { Allowances } from "./allowances.ts";
 import type { Cut } from "./cut.ts";
 import { damageHome, loseDatabase, losePolicyCopy } from "./damage-home.ts";
@@ -247,6 +248,10 @@ export function createTroubles(
     rmSync(join(home, "audit"), { recursive: true, force: true });
     rmSync(join(home, "core.db-open"), { force: true });
     cpSync(join(backup, "core.db"), join(home, "core.db"));
+    // And the number of the last change of the policy, which says that there was a copy.
+    const database = new DatabaseSync(join(home, "core.db"));
+    database.exec("PRAGMA user_version = 0");
+    database.close();
     rmSync(join(home, "cache"), { recursive: true, force: true });
   }
 

@@ -99,6 +99,39 @@ describe("the log of a database that was not closed", () => {
     expect(findLostLog(left)).toBeUndefined();
   });
 
+  it("is not accused of what a transaction left behind that a kill cut off at its commit, before a shorter one", async () => {
+    const left = await killed();
+    const words = (count: number) => (database: SqliteDatabase) =>
+      database.write(
+        function* () {
+          for (let number = 0; number < count; number++)
+            yield* change("INSERT INTO words VALUES (?)", [`${number}`.repeat(1500)]);
+        },
+        { sync: "always" },
+      );
+    const log = (path: string) => `${path}-wal`;
+    /** What is written to a copy, as a kill leaves it. */
+    async function goOn(from: string, name: string, count: number): Promise<string> {
+      const [path, to] = ["open", "killed"].map((end) => join(directory, `${name}-${end}`, "core.db"));
+      if (path === undefined || to === undefined) throw new Error("no place");
+      for (const end of ["", "-wal", "-open"]) cpSync(`${from}${end}`, `${path}${end}`);
+      await words(count)(await open(path));
+      for (const end of ["", "-wal", "-open"]) cpSync(`${path}${end}`, `${to}${end}`);
+      return to;
+    }
+    const long = await goOn(left, "long", 6);
+    const whole = readFileSync(log(long));
+    for (const spoil of [
+      () => truncateSync(log(long), whole.length - 1024),
+      () => writeFileSync(log(long), whole.fill(0, whole.length - 1024)),
+    ]) {
+      spoil();
+      const short = await goOn(long, `short-${spoil.toString().length}`, 1);
+      expect(readFileSync(log(short)).length).toBeGreaterThan(whole.length - frame);
+      expect(findLostLog(short)).toBeUndefined();
+    }
+  });
+
   it("may have lost what was never synced when the machine has been started anew", async () => {
     const left = await killed();
     scribble(`${left}-wal`, 32 + 24);

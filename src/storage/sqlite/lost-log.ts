@@ -80,7 +80,11 @@ function bootId(): string {
 const headerLength = 32;
 const frameHeaderLength = 24;
 
-/** The first frame that is damaged although a commit follows it; undefined where there is none. */
+/**
+ * The first frame that is damaged although a commit follows it; undefined where there is none. Behind the end of the log lie the frames of a
+ * transaction that was cut off before, perhaps with the head of its commit. So a commit counts only if its checksum, which goes on from the
+ * one in the frame before it, is right.
+ */
 function findDamage(log: string): number | undefined {
   const descriptor = openSync(log, "r");
   try {
@@ -88,31 +92,40 @@ function findDamage(log: string): number | undefined {
     // Empty: all of it is in the database.
     if (header.length < headerLength) return undefined;
     const isBig = (header.readUInt32BE(0) & 1) === 1;
-    let sums = checksum(header.subarray(0, 24), [0, 0], isBig);
-    if (sums[0] !== header.readUInt32BE(24) || sums[1] !== header.readUInt32BE(28)) return 0;
+    let before: [number, number] = [header.readUInt32BE(24), header.readUInt32BE(28)];
+    if (!isEqual(checksum(header.subarray(0, 24), [0, 0], isBig), before)) return 0;
     const frameLength = frameHeaderLength + header.readUInt32BE(8);
-    let damaged: number | undefined;
+    let damaged: { at: number; isOurs: boolean } | undefined;
     for (let at = headerLength; ; at += frameLength) {
-      const frame = readAt(descriptor, at, damaged === undefined ? frameLength : frameHeaderLength);
-      const isOurs =
-        frame.length >= frameHeaderLength && frame.subarray(8, 16).equals(header.subarray(16, 24));
-      // What follows is older than the last time the log was begun anew, or is not there.
-      if (!isOurs && (damaged !== undefined || frame.length < frameHeaderLength)) return undefined;
-      if (damaged !== undefined) {
-        if (frame.readUInt32BE(4) > 0) return damaged;
+      const frame = readAt(descriptor, at, frameLength);
+      if (frame.length < frameHeaderLength) return undefined;
+      const isOurs = frame.subarray(8, 16).equals(header.subarray(16, 24));
+      const sums: [number, number] = [frame.readUInt32BE(16), frame.readUInt32BE(20)];
+      const isRight =
+        isOurs &&
+        frame.length === frameLength &&
+        isEqual(
+          checksum(frame.subarray(frameHeaderLength), checksum(frame.subarray(0, 8), before, isBig), isBig),
+          sums,
+        );
+      before = sums;
+      if (damaged === undefined) {
+        if (!isRight) damaged = { at, isOurs };
         continue;
       }
-      if (frame.length === frameLength && isOurs) {
-        sums = checksum(frame.subarray(0, 8), sums, isBig);
-        sums = checksum(frame.subarray(frameHeaderLength), sums, isBig);
-        if (sums[0] === frame.readUInt32BE(16) && sums[1] === frame.readUInt32BE(20)) continue;
-      }
-      damaged = at;
+      // What follows is older than the last time the log was begun anew.
+      if (!isOurs) return undefined;
+      // Between frames of ours, one that is not is damaged for certain, and what goes on from it cannot be proved.
+      const isCertain = isRight || (!damaged.isOurs && at === damaged.at + frameLength);
+      if (isCertain && frame.readUInt32BE(4) > 0) return damaged.at;
     }
   } finally {
     closeSync(descriptor);
   }
 }
+
+const isEqual = (one: readonly number[], other: readonly number[]): boolean =>
+  one[0] === other[0] && one[1] === other[1];
 
 function readAt(descriptor: number, position: number, length: number): Buffer {
   const bytes = Buffer.alloc(length);

@@ -13,6 +13,7 @@ import { createConditionRecord } from "./storage-condition.ts";
 let directory: string;
 let file: string;
 let database: SqliteDatabase;
+let opened: SqliteDatabase | undefined;
 const clock = createHandClock();
 
 beforeEach(async () => {
@@ -20,12 +21,13 @@ beforeEach(async () => {
   file = join(directory, "core.db");
 });
 afterEach(async () => {
-  await database.close();
+  await opened?.close();
+  opened = undefined;
   await rm(directory, { recursive: true, force: true });
 });
 
 async function open(parts: Partial<SqliteDatabaseParts> = {}): Promise<void> {
-  database = await openSqliteDatabase({ file, clock, ...parts });
+  database = opened = await openSqliteDatabase({ file, clock, ...parts });
 }
 
 function pagesInLog(): number {
