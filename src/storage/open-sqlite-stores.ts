@@ -31,8 +31,10 @@ export async function openSqliteStores(
   const { file, clock, ids } = parts;
   const database = await openSqliteDatabase(parts);
   let seal: AuditSeal | undefined;
+  let isLossUnnoted = database.lostLog !== undefined;
   try {
     if (database.lostLog) parts.onLogLost?.(database.lostLog);
+    isLossUnnoted = false;
     const currentVersion = await schemaVersionOf(database);
     if (currentVersion === 0) await parts.onNew?.();
     seal = await parts.seal?.(currentVersion > 0 && currentVersion < chainedSince);
@@ -40,7 +42,7 @@ export async function openSqliteStores(
     const isNew = currentVersion === 0;
     database.keepPolicy((back) => parts.onPolicyBack?.({ ...back, isNew }));
   } catch (error) {
-    await database.close();
+    await database.close({ isLossUnnoted });
     throw error;
   }
   return {

@@ -1,8 +1,10 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createHandClock } from "@pincer/sdk/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { hasProgram } from "../../../scripts/system-programs.ts";
 import { change } from "./database.ts";
 import { findLostLog, openMarkOf } from "./lost-log.ts";
 import { openSqliteDatabase, type SqliteDatabase } from "./sqlite-database.ts";
@@ -148,5 +150,36 @@ describe("the mark", () => {
     await other.close();
     expect(existsSync(openMarkOf(file))).toBe(false);
     expect((await open()).lostLog).toBeUndefined();
+  });
+
+  it.skipIf(!hasProgram("strace"))("is not left without its log by an opening that failed", async () => {
+    const left = await killed();
+    const [sqlite, clock] = ["sqlite-database.ts", "../../infra/clock.ts"].map((name) =>
+      JSON.stringify(new URL(name, import.meta.url).href),
+    );
+    const open = `
+      const { openSqliteDatabase } = await import(${sqlite});
+      const { systemClock: clock } = await import(${clock});
+      await openSqliteDatabase({ file: process.argv[1], clock }).then((database) => database.close(), (error) => console.log(error.code));
+    `;
+    const said: string[] = [];
+    for (let when = 1; when <= 2; when++) {
+      const file = join(directory, `failing-${when}`, "core.db");
+      for (const end of ["", "-wal", "-open"]) cpSync(`${left}${end}`, `${file}${end}`);
+      const trace = ["-f", "-qq", "-o", "/dev/null", "-P", `${file}-shm`, "-e", "trace=pwrite64"];
+      const inject = ["-e", `inject=pwrite64:error=EIO:when=${when}`];
+      const node = [process.execPath, "--input-type=module", "-e", open, file];
+      said.push(spawnSync("strace", [...trace, ...inject, ...node], { encoding: "utf8" }).stdout.trim());
+      expect(findLostLog(file), `at write ${when}`).toBeUndefined();
+    }
+    expect(said).toContain("storage/unavailable");
+  });
+
+  it("stays where the log was lost and nobody could note it", async () => {
+    const left = await killed();
+    rmSync(`${left}-wal`);
+    const database = await open(left);
+    await database.close({ isLossUnnoted: true });
+    expect((await open(left)).lostLog).toBe("gone");
   });
 });

@@ -19,11 +19,6 @@ import { checksum } from "../salvage/page-image.ts";
 /** gone: there is no log. damaged: a page of it cannot be read, and more was committed behind it. */
 export type LostLog = "gone" | "damaged";
 
-export interface OpenMark {
-  /** Call it before the connection closes, and again with "closed" afterwards. Never throws. */
-  leave(moment: "closing" | "closed"): void;
-}
-
 export const openMarkOf = (file: string): string => `${file}-open`;
 
 /** Before it is opened. Throws what the file system does. */
@@ -39,24 +34,25 @@ export function findLostLog(file: string, boot = bootId()): LostLog | undefined 
   return at !== undefined && findDamage(log) === at ? "damaged" : undefined;
 }
 
-/** When it is open and its log is there. A mark that cannot be written is none: then nothing is noticed. */
-export function markOpen(file: string, boot = bootId()): OpenMark {
-  const path = openMarkOf(file);
-  const write = () => {
-    try {
-      if (readMark(file) !== boot) writeFileSync(path, `${boot}\n`, { mode: 0o600 });
-    } catch {
-      // A full disk, for instance. The database says so itself.
-    }
-  };
-  write();
-  return {
-    leave(moment) {
-      if (moment === "closing") rmSync(path, { force: true });
-      // Somebody else has it open still.
-      else if (existsSync(`${file}-wal`)) write();
-    },
-  };
+/** When it is open and its log is there. A mark that cannot be written is none: then nothing is noticed. Never throws. */
+export function markOpen(file: string, boot = bootId()): void {
+  try {
+    if (readMark(file) !== boot) writeFileSync(openMarkOf(file), `${boot}\n`, { mode: 0o600 });
+  } catch {
+    // A full disk, for instance. The database says so itself.
+  }
+}
+
+/** Closing empties the log and takes it away, so the mark goes before. Throws what `close` does. */
+export function closeUnmarked(file: string, close: () => void): void {
+  rmSync(openMarkOf(file), { force: true });
+  try {
+    close();
+  } finally {
+    // Somebody else has it open still, or the log could not be emptied. They may be closing right now.
+    if (existsSync(`${file}-wal`)) markOpen(file);
+    if (!existsSync(`${file}-wal`)) rmSync(openMarkOf(file), { force: true });
+  }
 }
 
 function readMark(file: string): string | undefined {

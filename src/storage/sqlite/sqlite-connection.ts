@@ -31,6 +31,8 @@ export async function connect(
   clock: Clock,
   /** Of a new file; SQLite's own choice unless told. */
   newPageSize?: number,
+  /** What closes one that cannot be used. */
+  close = (connection: DatabaseSync): void => connection.close(),
 ): Promise<DatabaseSync> {
   const until = clock.monotonic() + busyTimeoutMs;
   for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 2, 100)) {
@@ -40,7 +42,7 @@ export async function connect(
       setUp(connection, file);
       return connection;
     } catch (error) {
-      connection.close();
+      close(connection);
       if (!isPassing(error) || clock.monotonic() >= until) throw error;
     }
     await clock.sleep(pauseMs);

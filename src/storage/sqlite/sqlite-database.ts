@@ -17,7 +17,7 @@ import { createCheckpointer, usualLogLimits, type LogLimits } from "./checkpoint
 import { freeBytes } from "../home/free-bytes.ts";
 import { createPolicyKeeper, type PolicyBack } from "../policy-copy/keep-policy.ts";
 import { checkPages } from "./check-pages.ts";
-import { findLostLog, markOpen, type LostLog } from "./lost-log.ts";
+import { closeUnmarked, findLostLog, markOpen, type LostLog } from "./lost-log.ts";
 import { createSharedSync } from "./shared-sync.ts";
 import { busyTimeoutMs, connect, pageSize } from "./sqlite-connection.ts";
 import { asStorageError, isPassing } from "./sqlite-errors.ts";
@@ -44,8 +44,11 @@ export interface SqliteDatabase extends Database {
   lostLog: LostLog | undefined;
   /** From now on policy is kept a second time; see `PolicyKeeper.begin`. Call it once, when the tables are there. */
   keepPolicy(before: (back: PolicyBack) => void): PolicyBack | undefined;
-  /** Waits for running writes, syncs and checkpoints, then closes. Safe to call twice. */
-  close(): Promise<void>;
+  /**
+   * Waits for running writes, syncs and checkpoints, then closes. Safe to call twice. `isLossUnnoted`: that its log was lost is not written
+   * down anywhere, so whoever opens it next has to find it out again.
+   */
+  close(how?: { isLossUnnoted?: boolean }): Promise<void>;
 }
 
 export interface SqliteDatabaseParts {
@@ -66,13 +69,16 @@ export async function openSqliteDatabase(parts: SqliteDatabaseParts): Promise<Sq
   try {
     await prepareDatabaseFile(file);
     const lostLog = findLostLog(file);
-    const connection = await connect(file, clock, pageSize);
+    // Closing takes the log away. Where it was lost before, the mark has to tell the next one so: nobody has noted it yet.
+    const close = (connection: DatabaseSync) =>
+      lostLog ? connection.close() : closeUnmarked(file, () => connection.close());
+    const connection = await connect(file, clock, pageSize, close);
     try {
       // SQLite gives its log the mode of the database, unless that is none at all: then everybody could read the log.
       closeToOthers(file);
       return { ...driveSqlite(connection, parts), lostLog };
     } catch (error) {
-      connection.close();
+      close(connection);
       throw error;
     }
   } catch (error) {
@@ -83,7 +89,7 @@ export async function openSqliteDatabase(parts: SqliteDatabaseParts): Promise<Sq
 function driveSqlite(connection: DatabaseSync, parts: SqliteDatabaseParts): Omit<SqliteDatabase, "lostLog"> {
   const { file, clock, fdatasync = promisify(fdatasyncWithCallback) } = parts;
   const wal = openWalFile({ file, fdatasync });
-  const mark = markOpen(file);
+  markOpen(file);
   const sync = createSharedSync({ fdatasync: () => wal.sync() });
   const policy =
     parts.policyCopy === undefined ? undefined : createPolicyKeeper({ connection, file: parts.policyCopy });
@@ -183,16 +189,15 @@ function driveSqlite(connection: DatabaseSync, parts: SqliteDatabaseParts): Omit
       }
     },
     forgetDeleted: () => log.between(() => emptyLog(connection, file)),
-    async close() {
+    async close({ isLossUnnoted = false } = {}) {
       if (closed) return;
       closed = true;
       await writes.idle();
       await log.close();
       await sync.idle();
       wal.close();
-      mark.leave("closing");
-      connection.close();
-      mark.leave("closed");
+      if (isLossUnnoted) connection.close();
+      else closeUnmarked(file, () => connection.close());
     },
   };
 }
