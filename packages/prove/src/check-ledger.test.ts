@@ -462,6 +462,21 @@ describe("the judge of trouble finds", () => {
     expect(world.kinds(allowing({ rerun: new Set([first.id]) }))).toEqual([]);
   });
 
+  it.each(["repeated", "rerun"] as const)(
+    "nothing in a line about what was answered before, where that is %s, but in another one after it",
+    (allowance) => {
+      const world = createWorld();
+      const message = world.ask("say", "editing");
+      world.answer(message);
+      world.show(message, "I could not answer this.");
+      expect(world.kinds()).toEqual(["doubled"]);
+      const allowed = allowing({ [allowance]: new Set([message.id]) });
+      expect(world.kinds(allowed)).toEqual([]);
+      world.show(message, "I could not answer this.");
+      expect(world.kinds(allowed)).toEqual(["doubled"]);
+    },
+  );
+
   it("less policy: something of it is gone, a denied tool ran, a limit did not hold, a stranger was answered", () => {
     const world = createWorld();
     const stranger = world.ask("stranger", "plain", "666");

@@ -137,7 +137,10 @@ function tellFailures(
     const { replyTo, conversation, account } = line.item;
     if (isRepeatedLine(line, said)) continue;
     const here = byConversation.get(conversation) ?? [];
-    const isCertain = (id: string) => certainAccounts.includes(account) && !allowances?.outdated.has(id);
+    // What is done once more after a loss, or because the owner wants it, may be given up once more.
+    const isOnce = (id: string) => !allowances?.repeated.has(id) && !allowances?.rerun.has(id);
+    const isCertain = (id: string) =>
+      certainAccounts.includes(account) && !allowances?.outdated.has(id) && isOnce(id);
     // Where nobody can know what arrived, a line may speak for the rest of an answer that was begun.
     const isAnswered = (id: string) => answered.has(id) && (isCertain(id) || !cutShort.has(id));
     const isOpen = (message: PersonMessage | undefined): message is PersonMessage =>
