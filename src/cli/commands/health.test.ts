@@ -38,8 +38,8 @@ it("CLI-23 ends with 1 while the config cannot be used, with and without a gatew
 
 it("CLI-23 ends with 1 while a part of the config is not used", async () => {
   const home = await createCommandHome();
+  await home.fill(async () => {});
   const root = home.environment["PINCER_HOME"] ?? "";
-  await mkdir(root, { recursive: true, mode: 0o700 });
   await writeFile(join(root, "config.json5"), "{ telemetry: { enabled: 5 } }");
   const looked = await home.run(health, "health");
   expect(looked.status).toBe(1);
