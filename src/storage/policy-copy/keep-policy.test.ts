@@ -30,7 +30,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createIds } from "../../infra/ids.ts";
 import { openSqliteStores } from "../open-sqlite-stores.ts";
 import type { Stores } from "../storage.ts";
-import { createPolicyKeeper, policyTables, type PolicyBack } from "./keep-policy.ts";
+import { createPolicyKeeper, forgetPolicyCopy, policyTables, type PolicyBack } from "./keep-policy.ts";
 import { appendChanges, cutPolicyFile, readPolicyFile, writeWhole } from "./policy-file.ts";
 
 let directory: string;
@@ -164,6 +164,20 @@ describe("the copy of the policy", () => {
     expect(back).toEqual([]);
     expect(await textsOf(tenant)).toEqual(["never run commands", "by an older Pincer"]);
     expect(inCopy("standing_rules")).toHaveLength(2);
+  });
+
+  it("a database of an earlier version or of a backup, which has no copy, gets one that is ahead of a new database", async () => {
+    await fill();
+    await stores?.close();
+    rmSync(copy);
+    forgetPolicyCopy(file);
+    await open();
+    expect(back).toEqual([]);
+    await stores?.close();
+    for (const suffix of ["", "-wal", "-shm", "-open"]) rmSync(`${file}${suffix}`, { force: true });
+    const tenant = await open();
+    expect(back).toMatchObject([{ isNew: true, rows: { standing_rules: 1, allowed_senders: 1, access: 1 } }]);
+    expect(await textsOf(tenant)).toEqual(["never run commands"]);
   });
 
   it("a change that was undone is not in it", async () => {

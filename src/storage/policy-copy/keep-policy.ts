@@ -158,11 +158,15 @@ export function createPolicyKeeper({
 
   /** On a disk without room the home opens all the same; no change is made before the copy is whole again. */
   function tryToWrite(present: PolicyState, aside: string | undefined): void {
+    // A database that is lost begins again at 0, and its copy has to be ahead of that.
+    const number = Math.max(1, present.number);
     try {
-      writeWhole(file, present, aside);
+      writeWhole(file, { ...present, number }, aside);
     } catch {
       // The next change writes it anew, or is refused.
+      return;
     }
+    if (number !== present.number) connection.exec(`PRAGMA user_version = ${number}`);
   }
 
   /** The triggers belong to this connection alone. */
