@@ -83,8 +83,8 @@ export const auditTexts = {
     zh: "无法打开本主目录的密钥，因此无法检验封印",
   },
   "audit.problem.written-without-key": {
-    en: "somebody wrote without the key, up to record {seq}",
-    zh: "有人在没有密钥的情况下写到了第 {seq} 条",
+    en: "up to record {seq} the log is not sealed: it was written without the key, or its head was lost and made anew by a repair",
+    zh: "第 {seq} 条及之前的日志未受封印保护：写入时没有密钥，或日志头丢失后在修复中重建",
   },
   "audit.problem.anchors-missing": {
     en: "the anchors outside of the database are missing; they covered records up to {toSeq}",
