@@ -69,6 +69,7 @@ function createFakeFetch(network: FakeNetwork, asked: CatalogueStage["asked"]): 
     if (typeof answer === "number") return new Response("no", { status: answer });
     if (typeof answer === "string") return new Response(answer);
     if (answer !== silence) return Response.json(answer);
+    init.signal?.throwIfAborted();
     return new Promise((_resolve, reject) => {
       init.signal?.addEventListener("abort", () => reject(init.signal?.reason as Error));
     });
