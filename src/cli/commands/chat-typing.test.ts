@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { completeTerminalLine } from "../../routing/commands/terminal-commands.ts";
 import { createChatScreen } from "../testing/chat-screen.ts";
 import type { CommandHome } from "../testing/command-home.ts";
@@ -18,6 +18,10 @@ async function beginChat({ environment, root }: CommandHome, ...options: string[
   await vi.waitFor(() => expect(screen()).toContain("› "), patience);
   return { chatting, keys, screen };
 }
+
+// On a terminal that it calls dumb, readline has no arrow keys.
+beforeEach(() => void vi.stubEnv("TERM", "xterm"));
+afterEach(() => void vi.unstubAllEnvs());
 
 describe("typing in a chat", { timeout: 60_000 }, () => {
   it("CLI-26 sends what was pasted as one message, and goes on behind a backslash", async () => {
