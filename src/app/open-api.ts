@@ -1,9 +1,7 @@
 /** Opens an API where the work can be done: in the running gateway, or on the home's own database if none runs. */
-import { stat } from "node:fs/promises";
 import { asPincerError } from "@pincer/sdk";
 import { locateHome } from "../config/home.ts";
 import { failure, sayError } from "../infra/failure.ts";
-import { isThere } from "../infra/is-there.ts";
 import type { OpenHome, OpenHomeOptions, OpenHomeParts } from "../storage/home/open-home.ts";
 import { connectToGateway, languageAt, type ConnectToGateway } from "../gateway/connect-to-gateway.ts";
 import { remoteApi, type Api, type OpenApi } from "../gateway/methods/api.ts";
@@ -86,8 +84,8 @@ export async function openApi<Family extends ApiFamily>(
 
 async function requireHome({ environment }: Pick<ApiParts, "environment">): Promise<void> {
   const home = locateHome(environment);
-  // An empty file is no database: opening it would make one.
-  if ((await isThere(home.coreDb)) && (await stat(home.coreDb)).size > 0) return;
+  const { hasContent } = await import("../storage/home/examine-home.ts");
+  if (await hasContent(home.coreDb)) return;
   const hint = "failure.no-database.hint";
   throw failure("storage/unavailable", "failure.no-database", { home: home.root }, { hint });
 }

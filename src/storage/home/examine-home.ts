@@ -150,7 +150,7 @@ async function openDatabase(
 }
 
 /** An empty file is no database: opening it would make one. */
-async function hasContent(file: string): Promise<boolean> {
+export async function hasContent(file: string): Promise<boolean> {
   try {
     return (await stat(file)).size > 0;
   } catch (error) {

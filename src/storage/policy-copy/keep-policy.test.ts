@@ -3,6 +3,7 @@ import {
   appendFileSync,
   copyFileSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
@@ -358,6 +359,31 @@ describe("two who keep one copy", () => {
     first.connection.exec("ROLLBACK");
     second.begin();
     expect([second.told, second.rows()]).toEqual([[], [{ id: "a", text: "a" }]]);
+  });
+
+  it("a copy that is replaced is never gone, and is there again when the change is undone", () => {
+    const first = keeperOf();
+    first.connection.exec(`PRAGMA journal_mode = WAL; ${tables}`);
+    first.begin();
+    first.write("a", "committed");
+    tear();
+    const torn = readFileSync(copy, "utf8");
+    writeFileSync(`${copy}.before`, "left by a crash");
+    first.connection.exec("BEGIN IMMEDIATE; INSERT INTO standing_rules (id, text) VALUES ('b', 'b')");
+    first.keeper.flush();
+    expect(readFileSync(`${copy}.before`, "utf8")).toBe(torn);
+    expect(kept()).toMatchObject({ rows: [{ id: "a" }, { id: "b" }] });
+    first.keeper.forget();
+    first.connection.exec("ROLLBACK");
+    expect(readFileSync(copy, "utf8")).toBe(torn);
+    // Where the new one cannot be put in its place, the old one still is.
+    mkdirSync(`${copy}.before`);
+    first.connection.exec("BEGIN IMMEDIATE; INSERT INTO standing_rules (id, text) VALUES ('b', 'b')");
+    expect(() => first.keeper.flush()).toThrow(/directory/i);
+    first.keeper.forget();
+    first.connection.exec("ROLLBACK");
+    rmSync(`${copy}.before`, { recursive: true, force: true });
+    expect(kept()).toMatchObject({ rows: [{ id: "a" }] });
   });
 
   it.skipIf(process.platform === "win32")("a disk that takes only a part leaves the copy as it was", () => {

@@ -217,8 +217,8 @@ export function createPolicyKeeper({
       } else {
         // It is not there, too long, damaged, or another one: what counts is the database, which is locked.
         const old = length === undefined ? undefined : before;
-        writeWhole(file, readWhole(number), old);
         undo = () => putBack(file, old);
+        writeWhole(file, readWhole(number), old);
       }
       changes = [];
     },

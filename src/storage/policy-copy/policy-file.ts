@@ -8,6 +8,7 @@ import {
   closeSync,
   fdatasyncSync,
   ftruncateSync,
+  linkSync,
   openSync,
   readFileSync,
   renameSync,
@@ -130,9 +131,20 @@ export function writeWhole(file: string, { number, rows }: PolicyState, before?:
   } finally {
     closeSync(descriptor);
   }
-  if (before !== undefined) renameSync(file, before);
+  if (before !== undefined) keepAs(file, before);
   renameSync(fresh, file);
   syncDirectoryOf(file);
+}
+
+/** Under a second name, so that no crash finds it under none. */
+function keepAs(file: string, name: string): void {
+  rmSync(name, { force: true });
+  try {
+    linkSync(file, name);
+  } catch {
+    // Not every file system has links.
+    renameSync(file, name);
+  }
 }
 
 function syncDirectoryOf(file: string): void {
