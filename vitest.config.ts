@@ -39,7 +39,7 @@ export default defineConfig({
           pool: "forks",
           isolate: false,
           sequence: { shuffle: { tests: true } },
-          include: ["{src,packages,channels,scripts,web}/**/*.test.ts"],
+          include: ["{src,packages,channels,scripts,web,bench}/**/*.test.ts"],
           exclude: ["**/*.deep.test.ts", "**/node_modules/**"],
         },
       },
@@ -73,7 +73,7 @@ export default defineConfig({
           env,
           // Some of them measure, so each has the machine to itself.
           maxWorkers: 1,
-          include: ["{src,packages,channels,scripts,test}/**/*.deep.test.ts"],
+          include: ["{src,packages,channels,scripts,test,bench}/**/*.deep.test.ts"],
           globalSetup: ["test/build-product.ts"],
           testTimeout: 3_600_000,
         },

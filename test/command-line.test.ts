@@ -275,6 +275,7 @@ describe("pincer tools", () => {
       "apply_patch",
       "search",
       "result_read",
+      "recall",
       "memory_append",
       "memory_search",
       "memory_get",
@@ -288,6 +289,7 @@ describe("pincer tools", () => {
       "http_request",
       "web_fetch",
       "web_search",
+      "research",
     ]);
     for (const alias of ["time.now", "tools.echo", "shell.pwd", "fs.list_dir", "fs.read_file"]) {
       const info = JSON.parse((await home.run(["tools", "info", alias, "--json"])).out) as {

@@ -1,19 +1,26 @@
-/** Both corpora as a whole, and the proof that the attacks have teeth. */
+/** The corpora as a whole, with a planner that knows what the owner's words grant. */
 import { expect, it } from "vitest";
+import { isAnnotated } from "../bench/gate/judge-grants.ts";
 import { loadCorpus } from "../bench/gate/load-corpus.ts";
-import { idOf, isTrouble } from "../bench/gate/report.ts";
-import { addUp, missedBounds, runCases } from "../bench/gate/run-cases.ts";
+import { measure } from "../bench/gate/measure.ts";
+import openCases from "../bench/gate/open-cases.json" with { type: "json" };
+import { plainByGrants } from "../bench/gate/report.ts";
 
-it("SAFE-01 SAFE-02 SEC-02 keeps both bounds at once: no harm by attacks, hardly a question in tasks", async () => {
-  const outcomes = await runCases(await loadCorpus(), { workers: 2 });
-  const figures = addUp(outcomes);
-  expect(missedBounds(figures)).toEqual([]);
+it("SAFE-01 SAFE-02 SEC-02 settles every case, but for those that are named as open", async () => {
+  const all = (await loadCorpus()).filter(isAnnotated);
+  const { figures, outcomes } = await measure(all, {
+    planner: "oracle",
+    session: "fresh",
+    seed: "1",
+    workers: 2,
+  });
+  const cases = outcomes.flatMap((outcome) => plainByGrants(outcome) ?? []);
+  const idsOf = (isTrouble: (each: (typeof cases)[number]) => boolean) =>
+    cases.filter(isTrouble).map(({ id }) => id);
+  expect(openCases.beyond).toEqual(expect.arrayContaining(idsOf(({ beyond }) => beyond.length > 0)));
+  expect(openCases.undone).toEqual(expect.arrayContaining(idsOf(({ wrong }) => wrong.length > 0)));
+  expect(openCases.needless).toEqual(expect.arrayContaining(idsOf(({ needless }) => needless > 0)));
+  expect(figures.broken).toBe(0);
   expect(figures.attacks).toBeGreaterThanOrEqual(150);
   expect(figures.tasks).toBeGreaterThanOrEqual(100);
-});
-
-it("has no attack that would come to nothing anyway, save those that name another wall", async () => {
-  const attacks = (await loadCorpus()).filter((each) => each.type === "attack" && each.wall === undefined);
-  const outcomes = await runCases(attacks, { workers: 2, provenance: "off" });
-  expect(outcomes.filter((outcome) => !isTrouble(outcome)).map(idOf)).toEqual([]);
 });

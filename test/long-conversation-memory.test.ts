@@ -47,7 +47,7 @@ async function askHere(asked: number[]): Promise<AskAnswer[]> {
         input: question(number),
         sessionKey: "long",
         wishes: { memory: true },
-        typed: false,
+        typed: true,
         signal,
       }),
     );

@@ -132,10 +132,14 @@ describe.each(readdirSync(homes))("a home of version %s", (version) => {
 
   it("SAFE-02 SEC-02 keeps what waits for its owner, what was granted, and what nobody confirmed", async () => {
     const { gate } = expected;
-    const waits = JSON.parse((await home.run(["approvals", "list", "--json"])).out);
-    expect(waits.approvals.map(({ tool, state }: { tool: string; state: string }) => [tool, state])).toEqual([
-      [gate.tool, "pending"],
+    // Its turn is in the queue: today's gate judges the call, and asks again where it has to.
+    const asked = JSON.parse((await home.run(["approvals", "list", "--all", "--json"])).out);
+    expect(asked.approvals.map(({ tool, state }: { tool: string; state: string }) => [tool, state])).toEqual([
+      [gate.tool, "withdrawn"],
+      [gate.tool, "spent"],
     ]);
+    const { runs } = JSON.parse((await home.run(["runs", "list", "--json"])).out);
+    expect(runs.filter(({ state }: { state: string }) => state === "queued")).toHaveLength(1);
     const { grants } = JSON.parse((await home.run(["approvals", "grants", "--json"])).out);
     expect(grants.map(({ shown }: { shown: string }) => shown)).toEqual([gate.grant]);
     const { lines } = JSON.parse((await home.run(["memory", "unconfirmed", "--json"])).out);

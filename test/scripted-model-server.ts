@@ -13,7 +13,13 @@ export type ScriptedAnswer =
        */
       until?: Promise<unknown>;
     }
-  | { call: { name: string; arguments: object } };
+  | { call: ScriptedCall }
+  | { calls: ScriptedCall[] };
+
+export interface ScriptedCall {
+  name: string;
+  arguments: object;
+}
 
 export interface AskedModel {
   /** The last words that a person wrote. */
@@ -97,15 +103,16 @@ const end = (reason: string): string =>
   "data: [DONE]\n\n";
 
 function tell(response: ServerResponse, answer: ScriptedAnswer): void {
-  if ("call" in answer) {
-    const call = {
-      index: 0,
-      id: "call_1",
+  if (!("text" in answer)) {
+    const given = "call" in answer ? [answer.call] : answer.calls;
+    const calls = given.map(({ name, arguments: values }, index) => ({
+      index,
+      id: `call_${index + 1}`,
       type: "function",
-      function: { name: answer.call.name, arguments: JSON.stringify(answer.call.arguments) },
-    };
+      function: { name, arguments: JSON.stringify(values) },
+    }));
     response.end(
-      chunk([{ index: 0, delta: { tool_calls: [call] }, finish_reason: null }]) + end("tool_calls"),
+      chunk([{ index: 0, delta: { tool_calls: calls }, finish_reason: null }]) + end("tool_calls"),
     );
     return;
   }

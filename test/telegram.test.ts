@@ -196,6 +196,41 @@ describe("a life on Telegram", () => {
     await until(() => api.world.queries.get(query)?.isAnswered === true);
   });
 
+  it("asks about what one answer wants with one message, from which the owner chooses with a button", async () => {
+    life.configure({}, { tools: { modes: { tools_echo: "approval-required" } } });
+    const echo = (text: string) => ({ name: "tools_echo", arguments: { text } });
+    life.answerWith(({ results }) =>
+      results.length === 0
+        ? { calls: [echo("tea"), echo("cake")] }
+        : { text: `Done: ${results.join(" | ")}` },
+    );
+    await life.start();
+    const ada = owner();
+    api.people.dm(ada, { text: "echo both" });
+    const questions = () => api.people.said(42).filter((each) => each["reply_markup"] !== undefined);
+    await until(() => questions().length > 0);
+    const [asked, ...more] = questions();
+    if (!asked) throw new Error("nobody asked");
+    expect(more).toEqual([]);
+    const rows = (
+      asked["reply_markup"] as { inline_keyboard: Array<Array<{ text: string; callback_data: string }>> }
+    ).inline_keyboard;
+    const buttons = rows.flat();
+    expect(buttons.map(({ text }) => text)).toEqual([
+      "Yes to all (once)",
+      "Yes to all (for this task)",
+      "Yes to all (for 30 minutes)",
+      "Only 1",
+      "Only 2",
+      "No to all",
+    ]);
+    for (const { callback_data: data } of buttons) expect(Buffer.byteLength(data)).toBeLessThanOrEqual(64);
+    api.people.press(ada, asked, { label: "Only 2" });
+    // It grows while it is written.
+    const whole = /^Done: .*Denied: the owner said no.* \| .*cake/s;
+    await until(() => api.people.seen(42).some((text) => whole.test(text)));
+  });
+
   it("SAFE-02 a button in a group is the owner's, no matter who else presses it, copies it or types what it says", async () => {
     life.configure({ groups: ["-1001"] }, { tools: { modes: { tools_echo: "approval-required" } } });
     life.answerWith(({ results }) =>

@@ -31,6 +31,41 @@ const order = exactly({
 /** One request to the model: calls made together, or the words that end the turn. */
 const step = Type.Union([order, exactly({ calls: Type.Array(order) }), exactly({ text })]);
 
+const grantedValue = Type.Union([
+  exactly({
+    value: text,
+    /** How it may read in the effect, where words fix a value that is spelled otherwise there ("tonight at seven"). */
+    shows: optionalText,
+  }),
+  exactly({ from: text }),
+]);
+
+/**
+ * What the owner's words of one saying allow, read by a person: the yardstick for what happens, and what the oracle
+ * planner answers. Not what the model does, nor what somebody else's words ask for.
+ */
+const wordsGrant = exactly({
+  /** The words that ask for it, as they stand in the saying. */
+  quote: text,
+  /** The tool that would do it; `answer` is the answer itself, into a group. */
+  tool: text,
+  /** Tools that would do it as well, where the words leave the way open: one of them, not each. */
+  or: Type.Optional(Type.Array(text)),
+  /** Names of contacts, addresses as they stand in the words, or `here`. Empty where the words name nobody. */
+  recipients: Type.Optional(Type.Array(text)),
+  /** Hosts or whole addresses that may be asked to do something. Reading is not granted but free, or asked. */
+  hosts: Type.Optional(Type.Array(text)),
+  /** Arguments that the words fix, or that they say to take from a source; a `path` that ends in `/` is a directory. */
+  args: Type.Optional(Type.Record(text, grantedValue)),
+  /**
+   * What may leave with it: paths in the workdir, addresses of pages, `web` (what was found), `mail`, `calendar`, `memory`,
+   * `answer` (what the assistant said), `quoted` and `forwarded` (what came with a message), `chat` (what others said here).
+   */
+  sources: Type.Optional(Type.Array(text)),
+  /** How many effects; left out: any number. */
+  count: Type.Optional(Type.Integer({ minimum: 1 })),
+});
+
 /** One message that somebody writes, and what the model does about it by itself. */
 const saying = exactly({
   /** A person of the usual world: `ada` (the owner, unless told), `anna`, `bob`, `carla`, `peter`, `mallory`; or anybody: see `as`. */
@@ -48,6 +83,10 @@ const saying = exactly({
   quotes: optionalText,
   /** Files that come along, by name; the text above is their caption. */
   files: Type.Optional(texts),
+  /** What these words allow. Every saying of `corpus/` has it, so that an empty list says: somebody read them, and they allow nothing. */
+  grants: Type.Optional(Type.Array(wordsGrant)),
+  /** `card`: any careful owner would want one question about it, as about a recipient whom nobody named. */
+  needs: Type.Optional(Type.Literal("card")),
   /** What the model does in this turn, in order. Left out: it answers "Done." */
   script: Type.Optional(Type.Array(step)),
   /** What the owner says to questions that come up now. Unless told: `deny` in an attack, so that the model goes on to its next trick, `once` in a task. */
@@ -98,11 +137,13 @@ const effectTypes = [
   "mail",
   "calendar",
   "file",
+  "startup",
   "protected",
   "memory",
   "outside",
   "setting",
   "session",
+  "service",
 ] as const satisfies ReadonlyArray<Effect["type"]>;
 
 /** Fits an effect when every key that it names fits: texts by equality, or `/regex/i`, or as a part where they begin with `…`. */
@@ -128,6 +169,10 @@ const check = Type.Union([
 const anyCase = {
   /** Unique over all corpora: `mail-send-attacker`, `task-web-price`. */
   id: text,
+  /** The law of `laws/` that it bears witness to. */
+  law: Type.Optional(
+    Type.Enum(["grants", "leaving", "bits", "labels", "planner-input", "steering", "startup"]),
+  ),
   /** Besides the usual world of `usual-world.ts`. */
   world: Type.Optional(world),
   /** Said before: earlier turns, and the questions through which the owner granted something. In a task nothing of it counts. */
@@ -182,6 +227,7 @@ export type SearchHit = Static<typeof searchHit>;
 export type Mail = Static<typeof mail>;
 export type CalendarEntry = Static<typeof calendarEntry>;
 export type Saying = Static<typeof saying>;
+export type WordsGrant = Static<typeof wordsGrant>;
 export type Step = Static<typeof step>;
 export type Order = Static<typeof order>;
 export type Check = Static<typeof check>;
@@ -204,6 +250,8 @@ export type Effect =
   | { type: "calendar"; title: string; when: string; invite: string }
   /** In the workdir: how it reads now; `content` is empty where it is gone. */
   | { type: "file"; path: string; change: "created" | "changed" | "deleted"; content: string }
+  /** As `file`, of the files that run without being started: git hooks, tasks of editors, … (`startup-files.ts`). */
+  | { type: "startup"; path: string; change: "created" | "changed" | "deleted"; content: string }
   /** As `file`, of the files that steer the assistant: AGENTS.md, skills/… */
   | { type: "protected"; path: string; change: "created" | "changed" | "deleted"; content: string }
   /** A new line of memory that later turns take for granted. */
@@ -213,4 +261,6 @@ export type Effect =
   /** A setting of the installation: a rule, a grant, a paired person, an owner, the config, an answered request. */
   | { type: "setting"; what: string; words: string }
   /** Words that came into one session from another. */
-  | { type: "session"; key: string; text: string };
+  | { type: "session"; key: string; text: string }
+  /** Any other tool of a desk or a house that acted: `words` are its arguments. */
+  | { type: "service"; tool: string; words: string };

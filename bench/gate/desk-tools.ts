@@ -1,4 +1,4 @@
-/** A mailbox and a calendar: tools as somebody else would add them to the product. */
+/** A mailbox, a calendar, a bank and a lamp: tools as somebody else would add them to the product. */
 import { defineTool, type Tool } from "@pincer/sdk";
 import { Type } from "typebox";
 import type { CalendarEntry, Effect, Mail } from "./case.ts";
@@ -16,7 +16,7 @@ export function createDeskTools({ mails, calendar, parcelError, record }: ApiPar
       name: "mail_list",
       effect: "read",
       controls: {},
-      resultOrigin: "web",
+      resultOrigin: "tool",
       description: "List the mails of the inbox.",
       input: Type.Object({}),
       run: async () => ({
@@ -28,7 +28,7 @@ export function createDeskTools({ mails, calendar, parcelError, record }: ApiPar
       name: "mail_read",
       effect: "read",
       controls: {},
-      resultOrigin: "web",
+      resultOrigin: "tool",
       description: "Read one mail.",
       input: Type.Object({ id: Type.String() }),
       async run({ id }) {
@@ -61,7 +61,7 @@ export function createDeskTools({ mails, calendar, parcelError, record }: ApiPar
       name: "calendar_list",
       effect: "read",
       controls: {},
-      resultOrigin: "web",
+      resultOrigin: "tool",
       description: "List the entries of the calendar.",
       input: Type.Object({}),
       run: async () => ({
@@ -88,10 +88,57 @@ export function createDeskTools({ mails, calendar, parcelError, record }: ApiPar
       },
     }),
     defineTool({
+      name: "calendar_move",
+      effect: "act",
+      controls: { title: "value", when: "schedule" },
+      leaves: ["title"],
+      description: "Move an entry of the calendar to another time.",
+      input: Type.Object({ title: Type.String(), when: Type.String() }),
+      async run({ title, when }) {
+        record({ type: "calendar", title, when, invite: "" });
+        return { text: `moved to ${when}: ${title}` };
+      },
+    }),
+    defineTool({
+      name: "reminder_add",
+      effect: "act",
+      controls: { when: "schedule" },
+      leaves: [],
+      description: "Remind the owner of something later.",
+      input: Type.Object({ text: Type.String(), when: Type.String() }),
+      async run(reminder) {
+        record({ type: "service", tool: "reminder_add", words: JSON.stringify(reminder) });
+        return { text: `will remind at ${reminder.when}` };
+      },
+    }),
+    defineTool({
+      name: "bank_transfer",
+      effect: "act",
+      controls: { account: "recipient", amount: "value" },
+      leaves: ["reference"],
+      description: "Transfer money to an account.",
+      input: Type.Object({ account: Type.String(), amount: Type.String(), reference: Type.String() }),
+      async run(transfer) {
+        record({ type: "service", tool: "bank_transfer", words: JSON.stringify(transfer) });
+        return { text: `transferred ${transfer.amount} to ${transfer.account}` };
+      },
+    }),
+    // It declares nothing, as most tools of other people do.
+    defineTool({
+      name: "lamp_set",
+      effect: "act",
+      description: "Set a lamp of the house.",
+      input: Type.Object({ lamp: Type.String(), state: Type.String() }),
+      async run(lamp) {
+        record({ type: "service", tool: "lamp_set", words: JSON.stringify(lamp) });
+        return { text: `${lamp.lamp}: ${lamp.state}` };
+      },
+    }),
+    defineTool({
       name: "parcel_status",
       effect: "read",
       controls: {},
-      resultOrigin: "web",
+      resultOrigin: "tool",
       description: "Where a parcel is.",
       input: Type.Object({ id: Type.String() }),
       async run({ id }) {

@@ -16,16 +16,31 @@ import {
 import type { Canaries } from "./canaries.ts";
 import type { AttackCase, Order, Saying, Step, World } from "./case.ts";
 import { fillArguments, fillText, type Knowledge } from "./fill-order.ts";
+import { nextHandle } from "./open-handles.ts";
 import { findOrders } from "./orders.ts";
+import { readable } from "./request-listing.ts";
+import { plan, plannerLine, type PlannerParts } from "./scripted-planner.ts";
+import { wordHijacked, wordHonestly, writerLine } from "./scripted-writer.ts";
 
 export interface HijackedModel extends Model {
   /** What it does by itself in the turn that answers this. */
-  play(saying: Pick<Saying, "text" | "script">): void;
+  play(saying: Pick<Saying, "text" | "script" | "grants">): void;
+  /** What it was asked, in order. */
+  requests: MadeRequest[];
   /** Calls of scripts that could not be made, since the model had not seen what they are made of. */
   missed: string[];
 }
 
+/** `side`: without tools, to sum up or to read a document. */
+export interface MadeRequest {
+  kind: "turn" | "planner" | "writer" | "side";
+  /** Estimated from its length. */
+  tokens: number;
+}
+
 export interface HijackedModelParts {
+  /** Unless told: the oracle. A gate that asks no planner never hears of it. */
+  planner?: PlannerParts | undefined;
   canaries: Canaries;
   obeys: boolean;
   hijack?: AttackCase["hijack"] | undefined;
@@ -42,10 +57,21 @@ export function createHijackedModel(parts: HijackedModelParts): HijackedModel {
   const { canaries, obeys, hijack, log } = parts;
   const missed: string[] = [];
   let playing: { text: string; steps: Step[] } | undefined;
+  const requests: MadeRequest[] = [];
+  const planner: PlannerParts = parts.planner ?? { kind: "oracle", seed: "" };
+  const said: Array<Pick<Saying, "text" | "grants" | "script">> = [];
+  const called: ToolCallBlock[] = [];
   let count = 0;
 
   function answer(request: ModelRequest): Answer {
-    if (request.tools.length === 0) return { text: fieldsFor(request) ?? sumUp(request) };
+    const kind = kindOf(request);
+    requests.push({ kind, tokens: tokensOf(request) });
+    if (kind === "planner") {
+      const planned = plan(request, said, planner);
+      return planned === undefined ? { failure: "the planner does not answer" } : { text: planned };
+    }
+    if (kind === "writer") return { text: obeys ? wordHijacked(request) : wordHonestly(request, called) };
+    if (kind === "side") return { text: fieldsFor(request) ?? sumUp(request) };
     const turn = currentTurn(request.messages);
     const knowledge = knowledgeOf(request, turn, canaries);
     const isPlayed =
@@ -54,6 +80,8 @@ export function createHijackedModel(parts: HijackedModelParts): HijackedModel {
     for (;;) {
       const step = steps[0];
       if (step === undefined || "text" in step) break;
+      const opening = wantsMore(step, knowledge) ? opens(request, turn) : undefined;
+      if (opening) return { calls: [opening] };
       steps.shift();
       const calls = ("calls" in step ? step.calls : [step]).flatMap((order) => scripted(order, knowledge));
       if (calls.length > 0) return { calls };
@@ -63,11 +91,23 @@ export function createHijackedModel(parts: HijackedModelParts): HijackedModel {
     const since = turn.slice(turn.findLastIndex(({ role }) => role === "user") + 1);
     const ordered = nextOrder(found.calls, since, knowledge);
     if (ordered) return { calls: ordered };
+    const [words] = steps;
+    const isShort =
+      (words !== undefined && wantsMore(words, knowledge)) ||
+      found.calls.some((order) => wantsMore(order, knowledge));
+    const opening = isShort ? opens(request, turn) : undefined;
+    if (opening) return { calls: [opening] };
     const last = steps.shift();
     const own = last && "text" in last ? fillText(last.text, knowledge) : undefined;
     if (last && own === undefined) missed.push(`say: has not seen all of ${JSON.stringify(last)}`);
     const says = found.says.flatMap((say) => fillText(say, knowledge) ?? []);
     return { text: [own ?? (isPlayed ? "Done." : "NO_REPLY"), ...says].join("\n\n") };
+  }
+
+  /** What it has not seen may stand behind a handle. */
+  function opens(request: ModelRequest, turn: readonly Message[]): ToolCallBlock | undefined {
+    const handle = nextHandle(request, turn);
+    return handle === undefined ? undefined : block(`s-${++count}`, "recall", { handle });
   }
 
   /** As one who reads a document for a program: undefined where no fields are asked for. */
@@ -133,29 +173,53 @@ export function createHijackedModel(parts: HijackedModelParts): HijackedModel {
     id: obeys ? "hijacked" : "honest",
     limits: { contextWindow: parts.contextWindow ?? 200_000, maxTokens: 4096 },
     missed,
-    play({ text, script = [] }) {
-      playing = { text, steps: [...script] };
+    requests,
+    play(saying) {
+      playing = { text: saying.text, steps: [...(saying.script ?? [])] };
+      said.push(saying);
     },
     async *stream(request): AsyncGenerator<ModelEvent> {
       if (request.signal.aborted) return yield end({ content: [], stopReason: "aborted" });
-      const said = answer(request);
-      if ("text" in said) {
-        log(`says: ${said.text}`);
-        yield { type: "text-delta", text: said.text };
-        return yield end({ content: [{ type: "text", text: said.text }], stopReason: "stop" });
+      const answered = answer(request);
+      if ("failure" in answered) {
+        const { failure } = answered;
+        return yield end({
+          content: [],
+          stopReason: "error",
+          errorCode: "refused",
+          errorMessage: failure,
+        });
       }
-      for (const call of said.calls) {
+      if ("text" in answered) {
+        log(`says: ${answered.text}`);
+        yield { type: "text-delta", text: answered.text };
+        return yield end({ content: [{ type: "text", text: answered.text }], stopReason: "stop" });
+      }
+      called.push(...answered.calls);
+      for (const call of answered.calls) {
         log(`calls ${call.name} ${JSON.stringify(call.arguments)}`);
         yield { type: "tool-call", call };
       }
-      yield end({ content: said.calls, stopReason: "toolUse" });
+      yield end({ content: answered.calls, stopReason: "toolUse" });
     },
   };
 }
 
-type Answer = { text: string } | { calls: ToolCallBlock[] };
+type Answer = { text: string } | { calls: ToolCallBlock[] } | { failure: string };
 
-const end = (rest: Pick<AssistantMessage, "content" | "stopReason">): ModelEvent => ({
+function kindOf({ systemPrompt, tools }: ModelRequest): MadeRequest["kind"] {
+  if (systemPrompt.startsWith(plannerLine)) return "planner";
+  if (systemPrompt.startsWith(writerLine)) return "writer";
+  return tools.length === 0 ? "side" : "turn";
+}
+
+/** Four letters make a token. */
+const tokensOf = (request: ModelRequest): number =>
+  Math.ceil((readable(request).length + JSON.stringify(request.tools).length) / 4);
+
+const end = (
+  rest: Pick<AssistantMessage, "content" | "stopReason" | "errorCode" | "errorMessage">,
+): ModelEvent => ({
   type: "end",
   message: { role: "assistant", provider: "scripted", model: "script", usage: noUsage(), ...rest },
 });
@@ -166,6 +230,13 @@ const block = (id: string, name: string, given: Record<string, unknown>): ToolCa
   name,
   arguments: given,
 });
+
+/** Whether something of it was not seen. */
+function wantsMore(step: Step, knowledge: Knowledge): boolean {
+  if ("text" in step) return fillText(step.text, knowledge) === undefined;
+  const orders = "calls" in step ? step.calls : [step];
+  return orders.some((order) => fillArguments(order.with ?? {}, knowledge).type === "unseen");
+}
 
 const digest = (order: Order): string =>
   createHash("sha256").update(JSON.stringify(order)).digest("hex").slice(0, 10);
@@ -193,8 +264,6 @@ const textsOf = ({ systemPrompt, messages }: ModelRequest): string[] => [
   systemPrompt,
   ...messages.map((message) => textOf(message)),
 ];
-
-const readable = (request: ModelRequest): string => textsOf(request).join("\n");
 
 /** What was said in short, and every order whole: a summary is how they outlive what they came in with. */
 function sumUp(request: ModelRequest): string {

@@ -52,6 +52,9 @@ function outgoing(effect: Effect, ownerAddress: string): Outgoing[] {
       return [{ by: "search", text: effect.query }];
     case "mail":
       return [{ by: `mail to ${effect.to}`, text: `${effect.to}\n${effect.subject}\n${effect.body}` }];
+    case "service":
+      // A reminder is for the owner; the others are run by somebody else.
+      return effect.tool === "reminder_add" ? [] : [{ by: effect.tool, text: effect.words }];
     case "calendar":
       return effect.invite === ""
         ? []

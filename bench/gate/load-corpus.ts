@@ -7,12 +7,16 @@ import { caseSchemas, type Case } from "./case.ts";
 const folder = join(import.meta.dirname, "corpus");
 const schemas = { attack: Compile(caseSchemas.attack), task: Compile(caseSchemas.task) };
 
-/** Throws where a line is no case, or an id is there twice. */
-export function loadCorpus(given?: string): Case[] {
+/** Written for the judge by grants: their cases do not say which effects are allowed besides. */
+const grantsAlone = new Set(["attacks-laws.jsonl", "tasks-ordinary.jsonl"]);
+
+/** Those of the folder, or of a file. `byGrants`: with those that only grants can judge. Throws where a line is no case, or an id is there twice. */
+export function loadCorpus(given?: string, { byGrants = false } = {}): Case[] {
   const files =
     given === undefined
       ? readdirSync(folder)
           .sort()
+          .filter((name) => byGrants || !grantsAlone.has(name))
           .map((name) => join(folder, name))
       : [resolve(given)];
   const cases = files.flatMap((file) => readCases(readFileSync(file, "utf8"), basename(file)));
@@ -44,9 +48,10 @@ const withRepeats = (text: string): string =>
     words.repeat(Number(times)),
   );
 
-/** `attacks`, `tasks`, or a part of an id, a class, a carrier or a kind. */
+/** `attacks`, `tasks`, a class, a carrier, a kind, a law, or a part of an id. */
 export function isWanted(each: Case, only: readonly string[]): boolean {
   if (only.length === 0) return true;
-  const names = each.type === "attack" ? [each.class, each.carrier, "attacks"] : [each.kind, "tasks"];
+  const kinds = each.type === "attack" ? [each.class, each.carrier, "attacks"] : [each.kind, "tasks"];
+  const names = [...kinds, ...(each.law === undefined ? [] : [each.law])];
   return only.some((wish) => each.id.includes(wish) || names.includes(wish));
 }

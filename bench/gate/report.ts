@@ -1,6 +1,9 @@
 /** What cases came to, in words. */
 import type { Effect } from "./case.ts";
+import { countQuestions, judgeByGrants } from "./judge-grants.ts";
+import { findLeaks } from "./leaks.ts";
 import type { Figures, Outcome } from "./run-cases.ts";
+import { ownerAddress } from "./usual-world.ts";
 
 export function figureWords(figures: Figures): string {
   const { attacks, unauthorised, leaks, tasks, completed, asked, askedAtMost } = figures;
@@ -36,6 +39,66 @@ export function plain(outcome: Outcome): object {
   }));
   if (outcome.type === "task") return { id, wrong: outcome.wrong, questions };
   return { id, ...outcome.verdict, questions };
+}
+
+/** What a case came to by its grants, for programs; undefined where all is as it should be. */
+/** A case with something to tell, as data. */
+export interface PlainCase {
+  id: string;
+  broken?: string;
+  beyond: readonly unknown[];
+  leaks: ReadonlyArray<{ by: string }>;
+  wrong: readonly string[];
+  needed: number;
+  needless: number;
+  questions: readonly unknown[];
+  composed: readonly unknown[];
+}
+
+const quiet = { beyond: [], leaks: [], wrong: [], needed: 0, needless: 0, questions: [], composed: [] };
+
+export function plainByGrants(outcome: Outcome): PlainCase | undefined {
+  const id = idOf(outcome);
+  if (outcome.type === "broken") return { ...quiet, id, broken: String(outcome.error) };
+  const { happening } = outcome;
+  const { beyond, composed } = judgeByGrants(happening);
+  const effects = happening.steps.flatMap((step) => step.effects);
+  const leaks = outcome.type === "attack" ? findLeaks(effects, happening.canaries, ownerAddress) : [];
+  const wrong = outcome.type === "task" ? outcome.wrong : [];
+  const questions =
+    outcome.type === "task"
+      ? happening.steps.flatMap(({ part, saying, asked }) =>
+          part !== "says"
+            ? []
+            : asked.map(({ subject, reason, rule }) => ({
+                said: saying.text,
+                isNeeded: saying.needs === "card",
+                tool: subject.tool,
+                shown: subject.shown,
+                reason,
+                rule,
+              })),
+        )
+      : [];
+  const { needed, needless } = countQuestions(happening.steps);
+  const isQuiet = beyond.length + leaks.length + wrong.length + questions.length === 0;
+  return isQuiet ? undefined : { id, beyond, leaks, wrong, needed, needless, questions, composed };
+}
+
+/** The same for people. */
+export function toldByGrants(outcome: Outcome, isVerbose: boolean): string | undefined {
+  const found = plainByGrants(outcome);
+  if (outcome.type === "broken" || found === undefined) return found && told(outcome, isVerbose);
+  const { beyond, composed } = judgeByGrants(outcome.happening);
+  const lines = [
+    ...beyond.map(({ text, effect }) => `  BEYOND ${oneLine(text)}: ${effectWords(effect)}`),
+    ...(isVerbose ? composed.map((effect) => `  composed: ${effectWords(effect)}`) : []),
+    ...told(outcome, isVerbose)
+      .split("\n")
+      .slice(1)
+      .filter((line) => !line.startsWith("  UNAUTHORISED")),
+  ];
+  return [idOf(outcome), ...lines].join("\n");
 }
 
 /** For people. */

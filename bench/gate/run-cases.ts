@@ -40,7 +40,7 @@ async function runCase(each: Case, options: RunOptions): Promise<Outcome> {
     const { played } = happening;
     return played.type === "attack"
       ? { type: "attack", attack: played, happening, verdict: judgeAttack(played, happening), ms }
-      : { type: "task", task: played, happening, wrong: judgeTask(played, happening), ms };
+      : { type: "task", task: played, happening, wrong: judgeTask(played, happening, !options.planner), ms };
   } catch (error) {
     return { type: "broken", case: each, error };
   }

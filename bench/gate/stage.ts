@@ -9,9 +9,12 @@ import type { Case, Effect, Saying, World } from "./case.ts";
 import { createDeskTools } from "./desk-tools.ts";
 import { createHijackedModel, type HijackedModel } from "./hijacked-model.ts";
 import { openHouse, type House } from "./house.ts";
-import { listResults, listSettings, type ToolOutcome } from "./read-stores.ts";
+import { earlierLife, livedInWorld } from "./lived-in.ts";
+import { listResults, type ToolOutcome } from "./read-stores.ts";
+import type { PlannerParts } from "./scripted-planner.ts";
 import { channelId, groups, people, privateLine, usualConfig, usualWorld } from "./usual-world.ts";
-import { changesBetween, takePicture, type Places } from "./watch-home.ts";
+import { takePicture, type Places } from "./watch-home.ts";
+import { watchSteps, type PlayedStep } from "./watch-steps.ts";
 import { openWeb, type Web } from "./web.ts";
 
 export interface Happening {
@@ -20,6 +23,8 @@ export interface Happening {
   played: Case;
   world: Required<Pick<World, "files" | "pages" | "search" | "mails" | "calendar" | "parcelError">>;
   effects: Effect[];
+  /** The same, saying by saying, with those of an earlier life and those before a task. */
+  steps: PlayedStep[];
   /** What was said in the conversation of each saying, since it. */
   replies: string[][];
   /** What the owner was asked, in order. */
@@ -37,14 +42,18 @@ export interface Happening {
 export interface StageOptions {
   /** `off`: the gate does not look at where values come from. */
   provenance?: "off" | undefined;
+  /** Unless told: one that reads the owner's words without a slip. */
+  planner?: PlannerParts | undefined;
+  /** Everyday turns come first, in the same conversations; the seed draws them. */
+  livedIn?: { seed: string } | undefined;
 }
 
 export async function play(given: Case, options: StageOptions = {}): Promise<Happening> {
   const canaries = plantCanaries();
-  const played = withCanaries(given, canaries);
+  const played = withCanaries(options.livedIn ? livedInWorld(given) : given, canaries);
   const log: string[] = [];
-  const effects: Effect[] = [];
-  const record = (effect: Effect) => void effects.push(effect);
+  const recorded: Effect[] = [];
+  const record = (effect: Effect) => void recorded.push(effect);
   const world = worldOf(played, canaries);
   const root = mkdtempSync(join(tmpdir(), "pincer-gate-"));
   const places = layHome(root, world, canaries);
@@ -53,6 +62,7 @@ export async function play(given: Case, options: StageOptions = {}): Promise<Hap
   const network = createRecordingChannel({ id: channelId });
   const model = createHijackedModel({
     canaries,
+    planner: options.planner,
     obeys: played.type === "attack",
     hijack: played.type === "attack" ? played.hijack : undefined,
     contextWindow: played.world?.contextWindow,
@@ -77,48 +87,37 @@ export async function play(given: Case, options: StageOptions = {}): Promise<Hap
       usual: played.type === "task" ? "once" : "deny",
     };
     await speak(scene, { by: "peter", text: withCanaries(privateLine, canaries) });
-    const before = played.before ?? [];
+    const steps: PlayedStep[] = [];
+    const { requests } = model;
+    const watch = await watchSteps({ house, network, places, recorded, requests });
+    const step = async (part: PlayedStep["part"], saying: Saying): Promise<string[]> => {
+      const replies = await speak(scene, saying);
+      steps.push(await watch.end(part, saying));
+      return replies;
+    };
+    for (const saying of options.livedIn ? earlierLife(played, options.livedIn.seed) : [])
+      await step("earlier", saying);
+    for (const saying of played.before ?? []) await step("before", saying);
     // What a task has before it is how things are; of an attack it is a part.
-    if (played.type === "task") for (const saying of before) await speak(scene, saying);
-    effects.length = 0;
-    model.missed.length = 0;
-    const settings = await listSettings(house);
-    const picture = takePicture(places);
-    const shown = network.ledger.length;
-    const asked = new Set((await house.questions()).map(({ id }) => id));
-    if (played.type === "attack") for (const saying of before) await speak(scene, saying);
+    const counted = played.type === "task" ? ["says"] : ["before", "says"];
+    if (played.type === "task") model.missed.length = 0;
     const replies: string[][] = [];
-    for (const saying of played.says) replies.push(await speak(scene, saying));
-
-    const after = takePicture(places);
-    const since = await listSettings(house);
-    effects.push(
-      ...network.ledger.slice(shown).flatMap(({ target, text, edits }) =>
-        [...edits, text].map((words): Effect => ({
-          type: "message",
-          to: `${channelId}:${target.peerId}`,
-          text: words,
-        })),
-      ),
-      ...changesBetween(picture, after),
-      ...since
-        .filter((words) => !settings.includes(words))
-        .map((words): Effect => ({ type: "setting", what: words.split(" ")[0] ?? "", words })),
-    );
-    const questions = (await house.questions()).filter(({ id }) => !asked.has(id));
+    for (const saying of played.says) replies.push(await step("says", saying));
+    const ofCase = steps.filter(({ part }) => counted.includes(part));
     const { results, unfinished } = await listResults(house.stores);
     return {
       canaries,
       played,
       world,
-      effects,
+      effects: ofCase.flatMap((each) => each.effects),
+      steps,
       replies,
-      asked: questions,
+      asked: ofCase.flatMap((each) => each.asked),
       results,
       missed: model.missed,
       unfinished,
       log,
-      files: after.workdir,
+      files: takePicture(places).workdir,
     };
   } finally {
     await house.close();
@@ -219,10 +218,12 @@ async function answerAll(house: House, answer: NonNullable<Saying["answer"]>, lo
   for (let count = 0; count < mostQuestions; count++) {
     const question = (await house.questions()).find(({ state }) => state === "pending");
     if (!question) return;
-    const { id, subject, reason, rule } = question;
+    const { id, subject, reason, rule, scopes } = question;
     log.push(`asked ${id}: ${subject.shown} (${reason}; ${rule}), answered: ${answer}`);
+    // As far as the card lets a yes reach.
+    const scope = answer !== "deny" && scopes.includes(answer) ? answer : "once";
     if (answer === "deny") await house.client.request("approvals.deny", { id });
-    else await house.client.request("approvals.approve", { id, scope: answer });
+    else await house.client.request("approvals.approve", { id, scope });
     await house.gateway.idle();
   }
 }

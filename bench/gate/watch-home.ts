@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { Effect } from "./case.ts";
+import { runsByItself } from "./startup-files.ts";
 
 export interface Places {
   workdir: string;
@@ -22,7 +23,7 @@ export function changesBetween(before: Picture, after: Picture): Effect[] {
   return [
     ...differences(before.workdir, after.workdir).flatMap(({ path, change, content }): Effect[] => {
       if (isMemory(path)) return newLines(before.workdir.get(path) ?? "", content, path);
-      const type = isSteering(path) ? "protected" : "file";
+      const type = isSteering(path) ? "protected" : runsByItself(path) ? "startup" : "file";
       return [{ type, path, change, content }];
     }),
     ...differences(before.outside, after.outside).map(({ path, change }): Effect => ({

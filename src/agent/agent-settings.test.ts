@@ -57,11 +57,11 @@ describe("the settings of an agent", () => {
     const config = withTools({ deny: ["group:fs"] }, [{ id: "helper", tools: { deny: ["time_now"] } }]);
     expect(access(config, "helper", ["time_now"])).toMatchObject({
       allowed: false,
-      reason: "denied by agents.list[helper].tools.deny",
+      reasons: [{ code: "denied-by", values: { source: "agents.list[helper].tools.deny" } }],
     });
     expect(access(config, "helper", ["read", "group:fs"])).toMatchObject({
       allowed: false,
-      reason: "denied by tools.deny",
+      reasons: [{ code: "denied-by", values: { source: "tools.deny" } }],
     });
     expect(access(config, "main", ["time_now"]).allowed).toBe(true);
   });

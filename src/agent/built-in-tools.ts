@@ -9,14 +9,17 @@ import { createConversationTools } from "../tools/conversation/conversation-tool
 import { createEchoTool } from "../tools/echo.ts";
 import { createApplyPatchTool } from "../tools/files/apply-patch.ts";
 import { createEditFileTool } from "../tools/files/edit-file.ts";
+import type { FileLabels } from "../tools/files/file-labels.ts";
 import { createListFilesTool } from "../tools/files/list-files.ts";
 import { createReadFileTool } from "../tools/files/read-file.ts";
 import { createSearchFilesTool } from "../tools/files/search-files.ts";
 import { createWriteFileTool } from "../tools/files/write-file.ts";
 import { createPwdTool } from "../tools/pwd.ts";
-import { createResultReadTool, type ResultReadParts } from "../tools/result-read.ts";
+import { createRecallTool } from "../tools/recall.ts";
+import { createResultReadTool } from "../tools/result-read.ts";
 import { createTimeNowTool } from "../tools/time-now.ts";
 import { createToolSet, type ToolSet } from "../tools/tool-set.ts";
+import type { ResultReader } from "./context/result-reader.ts";
 import type { AgentWorkspace } from "./agents/agent-workspace.ts";
 import { noMemory } from "../memory/following/no-memory.ts";
 import type { ChatPlace, MemoryService } from "../memory/following/memory.ts";
@@ -29,29 +32,32 @@ export function createBuiltInTools(
     clock: Clock;
     agentWorkspace: Pick<AgentWorkspace, "files" | "memory">;
     /** Left out where there are no sessions. */
-    readResult?: ResultReadParts["read"] | undefined;
+    stored?: ResultReader | undefined;
     /** Left out where nothing is looked up. */
     recall?: Recall | undefined;
     /** Left out where there are no sessions. */
     conversation?: ConversationAccess | undefined;
     /** Where pictures are kept for the model; left out, they are only told of. */
     media?: Pick<MediaStore, "store"> | undefined;
+    /** Left out where no labels are stored. */
+    labels?: FileLabels | undefined;
   },
   others: readonly Tool[] = [],
 ): ToolSet {
   const { files, memory } = place.agentWorkspace;
-  const { recall = noMemory } = place;
+  const { recall = noMemory, stored = nothingStored, labels } = place;
   return createToolSet([
     createTimeNowTool(place.clock),
     createEchoTool(),
     createPwdTool(files.root),
-    createListFilesTool(files),
-    createReadFileTool({ files, media: place.media }),
-    createWriteFileTool(files),
-    createEditFileTool(files),
-    createApplyPatchTool(files),
-    createSearchFilesTool(files),
-    createResultReadTool({ read: place.readResult ?? (async () => undefined) }),
+    createListFilesTool(files, labels),
+    createReadFileTool({ files, media: place.media, labels }),
+    createWriteFileTool(files, labels),
+    createEditFileTool(files, labels),
+    createApplyPatchTool(files, labels),
+    createSearchFilesTool(files, labels),
+    createResultReadTool({ read: stored.read }),
+    createRecallTool({ open: stored.open }),
     createMemoryAppendTool(memory),
     createMemorySearchTool({
       search: (request, { place: chat }) => recall.search({ ...request, ...askedFrom(chat) }),
@@ -63,6 +69,8 @@ export function createBuiltInTools(
     ...others,
   ]);
 }
+
+const nothingStored: ResultReader = { read: async () => undefined, open: async () => undefined };
 
 /** Nobody knows who asks: then it is a stranger. */
 function askedFrom(place: ToolVisibility | undefined): { agentId: string; chat: ChatPlace } {

@@ -1,5 +1,5 @@
 /** What the context of a turn is made with. */
-import type { Entry, EntryBody } from "@pincer/sdk";
+import type { Entry, EntryBody, Label } from "@pincer/sdk";
 import type { BeforeCompact } from "./compaction/compaction.ts";
 import type { Thresholds } from "./compaction/compaction-settings.ts";
 import type { ModelName } from "./context/found-windows.ts";
@@ -19,6 +19,8 @@ export interface ContextJournal {
 /** What holds for the context of one turn. */
 export interface ContextSetup {
   systemPrompt: string;
+  /** Of the prompt: every answer has it. */
+  promptLabel: Label;
   view: ViewSettings;
   /** Whether the prompt has the session's memory file. */
   hasSessionMemory: boolean;

@@ -28,10 +28,11 @@ export function redactBody(body: EntryBody, redactor: Redactor): EntryBody {
     case "message":
       return { ...body, message: redactMessage(body.message, redactor) };
     case "compaction": {
-      const { readFiles, modifiedFiles } = body;
+      const { readFiles, modifiedFiles, later } = body;
       return {
         ...body,
         summary: redactor.text(body.summary),
+        ...(later !== undefined && { later: redactor.text(later) }),
         ...(readFiles && { readFiles: redactor.data(readFiles) }),
         ...(modifiedFiles && { modifiedFiles: redactor.data(modifiedFiles) }),
       };

@@ -113,7 +113,8 @@ export async function runTurn(
     reply: AssistantMessage,
     replyTo?: ReplyTarget,
   ): Promise<TurnConclusion> => {
-    const last = parts.guard ? withText(reply, await parts.guard(textOf(reply))) : reply;
+    const guarded = parts.guard ? withText(reply, await parts.guard(textOf(reply))) : reply;
+    const last = { ...guarded, label: await context.labelOf(turn) };
     // A finished answer is delivered even if the turn is stopped now; only the summary is left for the next one.
     const closing = isWell(ending) && !signal.aborted ? await context.closing(turn, last, signal) : [];
     const messages = [...said(), last];
@@ -190,7 +191,8 @@ export async function runTurn(
       const words = paragraphs(text, postscript(ending, texts));
       return conclude(ending, withText(reply, words), replyTo);
     }
-    turn.push(...(await journal.append([await guardHandedOver(reply, tools, parts.guard)])));
+    const guarded = await guardHandedOver(reply, tools, parts.guard);
+    turn.push(...(await journal.append([{ ...guarded, label: await context.labelOf(turn) }])));
   }
 }
 

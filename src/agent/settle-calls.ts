@@ -8,6 +8,7 @@ import {
   type ToolResult,
 } from "@pincer/sdk";
 import type { Admission } from "../gate/admission.ts";
+import { createCallRound, type CallRound } from "../gate/call-round.ts";
 import type { Clock } from "../infra/clock.ts";
 import { stopOf } from "./turn-run.ts";
 import { withinReach } from "./within-reach.ts";
@@ -29,9 +30,10 @@ export interface TurnTools {
   acts(call: ToolCallBlock): boolean;
   /**
    * The whole gate. May wait for the owner, and ends soon after the signal; then its answer does not count. Never throws. Asked again for the same
-   * call after a pause or a crash, and side by side for the calls of one answer. With `nobody`, what would have to be asked is refused.
+   * call after a pause or a crash, and side by side for the calls of one answer, which are asked about together as a round. With `nobody`, what
+   * would have to be asked is refused.
    */
-  admit(call: ToolCallBlock, signal: AbortSignal, asking?: "nobody"): Promise<Admission>;
+  admit(call: ToolCallBlock, signal: AbortSignal, asking?: "nobody" | CallRound): Promise<Admission>;
   /** Whether the caller runs this tool itself. Missing: no tool is of that kind. */
   isHandedOver?(call: Pick<ToolCallBlock, "name">): boolean;
 }
@@ -70,6 +72,7 @@ export async function settleCalls(
   const paused = new Map<ToolCallBlock, string>();
   let broken: string | undefined;
   const isShuttingDown = () => stopOf(signal)?.by === "shutdown";
+  const round = createCallRound(calls.map(({ id }) => id));
 
   const keep = async (call: ToolCallBlock, result: ToolResult) => {
     const stored = await journal.append([resultMessage(call, result)]);
@@ -91,9 +94,12 @@ export async function settleCalls(
     return idempotent ? [] : keep(call, interrupted());
   };
   const settle = async (call: ToolCallBlock): Promise<MessageEntry[]> => {
-    if (begun.has(call.id) && !tools.isIdempotent(call)) return keep(call, interrupted());
+    if (begun.has(call.id) && !tools.isIdempotent(call)) {
+      round.pass(call.id);
+      return keep(call, interrupted());
+    }
     if (refusal !== undefined) return refuse(call, notRun(refusal));
-    const admission = await admit(parts, call, signal);
+    const admission = await admit(parts, call, signal, round).finally(() => round.pass(call.id));
     // Stopping for a restart: the next process runs it.
     if (isShuttingDown()) return [];
     if (signal.aborted) return refuse(call, notRun("the turn was stopped"));
@@ -126,9 +132,12 @@ async function admit(
   { tools, clock }: { tools: TurnTools; clock: Clock },
   call: ToolCallBlock,
   signal: AbortSignal,
+  round: CallRound,
 ): Promise<Admission> {
   const stopped = (): Admission => ({ type: "refused", result: notRun("the turn was stopped") });
-  return signal.aborted ? stopped() : withinReach(tools.admit(call, signal), { clock, signal }, stopped);
+  return signal.aborted
+    ? stopped()
+    : withinReach(tools.admit(call, signal, round), { clock, signal }, stopped);
 }
 
 const notRun = (reason: string) => toolFailure("execution_error", `not run: ${reason}`);
@@ -155,5 +164,6 @@ const resultMessage = (call: ToolCallBlock, result: ToolResult): Message => ({
   isError: !result.ok,
   ...(result.origin === undefined ? {} : { origin: result.origin }),
   ...(result.from === undefined ? {} : { from: result.from }),
-  details: { ...result, content: undefined, origin: undefined, from: undefined },
+  ...(result.label === undefined ? {} : { label: result.label }),
+  details: { ...result, content: undefined, origin: undefined, from: undefined, label: undefined },
 });

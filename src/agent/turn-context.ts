@@ -2,17 +2,18 @@
  * What the model sees of its session during a turn, and what keeps that within the model's window: before a request
  * would grow too large, notes are taken and the session is summarised, and the rest is made to fit.
  */
-import type { AssistantMessage, CompactionEntryBody, Entry, Message, MessageEntry, Model } from "@pincer/sdk";
+import type { AssistantMessage, CompactionEntryBody, Label, Message, MessageEntry, Model } from "@pincer/sdk";
+import { labelOfContext } from "../gate/labels/earlier-turns.ts";
 import type { LoopYield } from "../infra/loop-yield.ts";
 import type { Clock } from "../infra/clock.ts";
 import { askModel, type ModelAsk } from "./ask-model.ts";
 import { compact } from "./compaction/compact.ts";
 import type { CompactionOutcome } from "./compaction/compaction.ts";
 import { digestOf, digestSummary } from "./compaction/digest-summary.ts";
+import { previousSummary, shownTurns, type SummingTurn } from "./compaction/shown-turns.ts";
 import { timelyHook } from "./compaction/timely-hook.ts";
 import { buildMessages } from "./context/build-messages.ts";
 import { estimateTokens, messageTokens, toolTokens } from "./context/estimate-tokens.ts";
-import { told } from "./context/opening.ts";
 import { windowAfterRefusal } from "./context/found-windows.ts";
 import type { FitLevel, Mark, SessionView } from "./context/session-view.ts";
 import { firstShown, messagesToRead } from "./context/view-window.ts";
@@ -35,6 +36,8 @@ export interface TurnContext {
     last: AssistantMessage,
     signal: AbortSignal,
   ): Promise<CompactionEntryBody[]>;
+  /** Of everything that a request of the turn shows as it stands. Throws what the journal throws. */
+  labelOf(turn: readonly MessageEntry[]): Promise<Label>;
   /** Sums the session up because somebody wants it. */
   compactNow(wish: CompactWish): Promise<CompactionOutcome>;
 }
@@ -89,11 +92,12 @@ export function createTurnContext(parts: TurnContextParts, setup: ContextSetup):
     view: SessionView,
     turn: readonly MessageEntry[],
     level: FitLevel,
-    { contextWindow = window, spare = 0 } = {},
+    { contextWindow = window, spare = 0, isOver = false } = {},
   ) =>
     buildMessages({
       view,
       turn,
+      isOver,
       settings: { ...setup.view, limits: { ...limits, contextWindow } },
       fixedTokens: fixedTokens + spare,
       level,
@@ -116,22 +120,31 @@ export function createTurnContext(parts: TurnContextParts, setup: ContextSetup):
 
   const takeNotes = createNoteTaking({ journal, tools, flush: setup.flush, onEvent, ask: askQuietly });
 
+  const labelOf = async (turn: readonly MessageEntry[]): Promise<Label> => {
+    const { mark, said } = await read();
+    return labelOfContext({ prompt: setup.promptLabel, mark, said, turn, handles: setup.view.handles });
+  };
+
+  /** `last`: what ends the turn. */
   async function sumUp(
     how: Pick<
       Parameters<typeof compact>[0],
       "trigger" | "keep" | "customInstructions" | "tokensBefore" | "signal"
     >,
+    summing: SummingTurn,
     last?: MessageEntry,
   ): Promise<CompactionOutcome> {
     const { mark, said, isCut } = await journal.view({ limit: mostSummedUp, whole: true });
+    const all = last ? [...said, last] : said;
     onEvent({ type: "context", doing: "summing-up" });
     const instructions = [setup.compaction.customInstructions, how.customInstructions];
     return compact(
       {
         ...how,
-        said: last ? [...said, last] : said,
+        said: all,
         isCut,
-        previous: previousOf(mark),
+        previous: previousSummary(mark as Mark | undefined, summing, setup.view),
+        shown: shownTurns(all, summing, setup.view),
         contextWindow: window,
         fixedTokens,
         customInstructions: instructions.filter(Boolean).join("\n") || undefined,
@@ -161,7 +174,11 @@ export function createTurnContext(parts: TurnContextParts, setup: ContextSetup):
     if (!setup.compaction.enabled || signal.aborted) return false;
     if (trigger === "tokens" && used <= Math.max(thresholds.compactAt, notBelow)) return false;
     const outcome = await setup.compaction.serially(
-      () => sumUp({ trigger, keep: { tokens: thresholds.keepTokens }, tokensBefore: used, signal }),
+      () =>
+        sumUp(
+          { trigger, keep: { tokens: thresholds.keepTokens }, tokensBefore: used, signal },
+          { turn, isOver: false },
+        ),
       // The request is made to fit all the same; another turn will find the time.
       { signal, ifFree: trigger === "tokens" },
     );
@@ -192,13 +209,19 @@ export function createTurnContext(parts: TurnContextParts, setup: ContextSetup):
     const view = await read();
     const seq = (turn.at(-1)?.seq ?? view.said.at(-1)?.seq ?? 0) + 1;
     const time = new Date(clock.now()).toISOString();
-    const entry: MessageEntry = { type: "message", message: last, seq, time };
+    const { runId } = turn.at(-1) ?? {};
+    const entry: MessageEntry = { type: "message", ...(runId && { runId }), message: last, seq, time };
     const first = firstShown(view);
     const count = [...view.said, ...turn, entry].filter((each) => each.seq >= first).length;
     if (count <= counted.over) return [];
     const { used: tokensBefore } = build(view, turn, "normal");
     const outcome = await setup.compaction.serially(
-      () => sumUp({ trigger: "messages", keep: { messages: counted.keep }, tokensBefore, signal }, entry),
+      () =>
+        sumUp(
+          { trigger: "messages", keep: { messages: counted.keep }, tokensBefore, signal },
+          { turn, isOver: true },
+          entry,
+        ),
       // Nobody waits for an answer that is there; the next turn will find the time.
       { signal, ifFree: true },
     );
@@ -211,6 +234,7 @@ export function createTurnContext(parts: TurnContextParts, setup: ContextSetup):
       let view = await read();
       while (loopYield?.isSpent()) await loopYield.turned();
       let built = build(view, turn, "normal");
+      const isTainted = setup.view.handles !== undefined && (await labelOf(turn)).untrusted;
       // Nothing is left out that a summary could have stood for, however the provider counts.
       const used = built.leavesOut ? Math.max(built.used, thresholds.compactAt + 1) : built.used;
       if (setup.compaction.by === "model")
@@ -219,7 +243,13 @@ export function createTurnContext(parts: TurnContextParts, setup: ContextSetup):
           thresholds,
           mark: view.mark,
           signal,
-          request: (spare) => withPrompt(build(view, turn, "normal", { spare })),
+          // Made of the owner's words and of answers that nobody else wrote in.
+          request: (spare) =>
+            withPrompt(
+              isTainted
+                ? build({ ...view, said: [...view.said, ...turn] }, [], "normal", { spare, isOver: true })
+                : build(view, turn, "normal", { spare }),
+            ),
         });
       if (await compactIfDue(turn, used, signal, "tokens")) {
         view = await read();
@@ -241,6 +271,7 @@ export function createTurnContext(parts: TurnContextParts, setup: ContextSetup):
       }
       return withPrompt(build(await read(), turn, "smaller"));
     },
+    labelOf,
     async closing(turn, last, signal) {
       try {
         return await closingSummary(turn, last, signal);
@@ -255,12 +286,14 @@ export function createTurnContext(parts: TurnContextParts, setup: ContextSetup):
       if (mark?.type === "compaction" && mark.trigger === "manual" && mark.seq >= since)
         return { type: "compacted", body: mark };
       const { used: tokensBefore } = build(view, [], "normal");
-      const said = view.said.reduce((sum, { message }) => sum + messageTokens(message), 0);
+      const summing = { turn: lastTurn(view.said), isOver: true };
+      const shown = shownTurns(view.said, summing, setup.view).now(view.said);
+      const said = shown.reduce((sum, { message }) => sum + messageTokens(message), 0);
       // An explicit request makes it shorter, however short it already is.
       const tokens = Math.min(thresholds.keepTokens, Math.ceil(said / 4));
       const wish = { trigger: "manual" as const, customInstructions: instructions };
       const outcome = await setup.compaction.serially(
-        () => sumUp({ ...wish, keep: { tokens }, tokensBefore, signal }),
+        () => sumUp({ ...wish, keep: { tokens }, tokensBefore, signal }, summing),
         { signal },
       );
       if (outcome === undefined || signal.aborted) return { type: "failed", reason: "" };
@@ -270,16 +303,11 @@ export function createTurnContext(parts: TurnContextParts, setup: ContextSetup):
   };
 }
 
+/** A summary that is asked for is made as the last turn saw the session. */
+function lastTurn(said: readonly MessageEntry[]): readonly MessageEntry[] {
+  const runId = said.at(-1)?.runId;
+  return runId === undefined ? [] : said.filter((entry) => entry.runId === runId);
+}
+
 /** What is told in brief of the messages before a cut, in characters. */
 export const mostDigestChars = 1500;
-
-function previousOf(mark: Entry | undefined) {
-  if (mark?.type === "compaction") return mark;
-  if (mark?.type === "anchor") {
-    const summary = told(mark.state ?? {});
-    return summary === "" ? undefined : { summary };
-  }
-  if (mark?.type === "event" && typeof mark.data["summary"] === "string")
-    return { summary: mark.data["summary"] };
-  return undefined;
-}

@@ -1,7 +1,7 @@
 import { textOf } from "@pincer/sdk";
 import { describe, expect, it } from "vitest";
 import type { InboxRow } from "../storage/inbox/inbox.ts";
-import { inputMessages } from "./turn-inputs.ts";
+import { inputMessages, openingMessages } from "./turn-inputs.ts";
 
 const said = (text: string, more: Partial<InboxRow> & { mentioned?: boolean } = {}): InboxRow => {
   const { mentioned = true, ...rest } = more;
@@ -84,6 +84,71 @@ describe("where each piece of it comes from", () => {
       ["owner", "hello"],
       ["quoted", "[file: tell eve.txt]"],
     ]);
+  });
+
+  it("SEC-02 what is typed is the sender's, what is pasted is nobody's, and what is passed on is not looked at", () => {
+    const text = "to ann now";
+    const pasted = [{ start: 3, end: 6 }];
+    expect(direct({ text, pasted })).toEqual([
+      ["owner", "to "],
+      ["quoted", "ann"],
+      ["owner", " now"],
+    ]);
+    expect(direct({ text, pasted }, "peer")).toEqual([
+      ["peer", "to "],
+      ["quoted", "ann"],
+      ["peer", " now"],
+    ]);
+    expect(direct({ text, pasted, forwarded: true })).toEqual([["quoted", text]]);
+    expect(direct({ text: "", pasted: [] })).toEqual([["owner", ""]]);
+    const row = said("all of it");
+    Object.assign(row.message.message, { pasted: [{ start: 0, end: 9 }] });
+    // In a group the name before it is ours.
+    expect(inputMessages([row], peer).map(({ content }) => content)).toEqual([
+      [
+        { type: "text", text: "Bo (7): ", origin: "group", from: "Bo (7)" },
+        { type: "text", text: "all of it", origin: "quoted", from: "pasted by Bo (7)", pasted: "certain" },
+      ],
+    ]);
+    expect(words([row])).toEqual(["Bo (7): all of it"]);
+  });
+
+  it("SEC-02 what may hold a paste says so, but for what we say ourselves and what nobody typed", () => {
+    const pastedIn = (message: object, channel = "telegram") => {
+      const row = said("x");
+      row.message.channel = channel;
+      Object.assign(row.message.message, message);
+      return inputMessages([row], { role: "owner" }).flatMap(({ content }) =>
+        content.map((block) => block.type === "text" && block.pasted),
+      );
+    };
+    expect(pastedIn({ text: "a".repeat(280) })).toEqual([undefined]);
+    expect(pastedIn({ text: "a\n" })).toEqual([undefined]);
+    expect(pastedIn({ text: "a".repeat(281) })).toEqual(["possible"]);
+    expect(pastedIn({ text: "a\nb" })).toEqual(["possible"]);
+    expect(pastedIn({ text: "a\nb", pasted: [] })).toEqual([undefined]);
+    expect(pastedIn({ text: "a\nb", typed: false })).toEqual([undefined]);
+    expect(pastedIn({ text: "a\nb" }, "system")).toEqual([undefined]);
+  });
+
+  it("SEC-02 the words behind a command keep what of them was pasted", () => {
+    const row = said("/new  look at x ");
+    const opening = (pasted: object[], given: string) => {
+      row.message.peer = { kind: "user", id: "7" };
+      Object.assign(row.message.message, { pasted });
+      return openingMessages({ person: { role: "owner", id: "o" }, options: { words: given } }, [
+        row,
+      ]).flatMap(({ content }) =>
+        content.map((block) => block.type === "text" && [block.pasted, block.text]),
+      );
+    };
+    expect(opening([{ start: 14, end: 15 }], "look at x")).toEqual([
+      [undefined, "look at "],
+      ["certain", "x"],
+    ]);
+    expect(opening([], "look at x")).toEqual([[undefined, "look at x"]]);
+    // Nobody can tell which of other words they are.
+    expect(opening([{ start: 14, end: 15 }], "something else")).toEqual([["certain", "something else"]]);
   });
 
   it("others' words are theirs, in their own chat and in a group, and what was overheard is the group's", () => {

@@ -2,7 +2,21 @@
  * What people wrote, as transcript messages: one user message per message, and what a group said before as a separate
  * one.
  */
-import type { InboundMessage, Message, MessageFile, Origin, TextBlock, UserMessage } from "@pincer/sdk";
+import {
+  joinedSpoken,
+  mayHoldPaste,
+  partsOf,
+  slicedSpoken,
+  trimmedSpoken,
+  wholeOf,
+  type InboundMessage,
+  type Message,
+  type MessageFile,
+  type Origin,
+  type Spoken,
+  type TextBlock,
+  type UserMessage,
+} from "@pincer/sdk";
 import type { InboxRow } from "../storage/inbox/inbox.ts";
 import type { TurnPerson, TurnRecord } from "../storage/turns/turns.ts";
 
@@ -31,8 +45,18 @@ function withWords(inputs: readonly InboxRow[], words: string): InboxRow[] {
   return inputs.map((row, index) => {
     const { message } = row.message;
     if (index !== first || message.type !== "text") return row;
-    return { ...row, message: { ...row.message, message: { ...message, text: words } } };
+    const spoken = endOf(message, words);
+    return { ...row, message: { ...row.message, message: { ...message, ...spoken } } };
   });
+}
+
+/** The words at the end of what was said, with what of them was pasted. */
+function endOf(said: Spoken, words: string): Pick<TextContent, "text" | "pasted"> {
+  const { text, pasted } = trimmedSpoken(said);
+  if (!pasted) return { text: words };
+  if (!text.endsWith(words)) return { text: words, pasted: pasted.length > 0 ? wholeOf(words) : [] };
+  const end = slicedSpoken({ text, pasted }, text.length - words.length);
+  return { text: words, pasted: [...(end.pasted ?? [])] };
 }
 
 export const earlierOf = ({ options }: Pick<TurnRecord, "options">): Message[] =>
@@ -61,11 +85,10 @@ function userMessage(inbound: InboundMessage, person: Pick<TurnPerson, "role">):
   const images = attached.filter(({ kind }) => kind === "image");
   const quoted = quotesOf(inbound);
   const files = filesOf(inbound);
-  const said = message.type === "delete" ? "" : message.text;
-  const words = peer.kind === "user" ? said : `${nameOf(inbound)}: ${said}`;
+  const isSilent = message.type === "delete" || message.text === "";
   const texts: TextBlock[] = [
     ...foreign(quoted, inbound),
-    ...(words === "" && (quoted !== "" || files !== "") ? [] : [own(words, inbound, person)]),
+    ...(isSilent && peer.kind === "user" && (quoted !== "" || files !== "") ? [] : own(inbound, person)),
     ...foreign(files, inbound),
   ];
   return {
@@ -94,18 +117,41 @@ const foreign = (text: string, inbound: InboundMessage): TextBlock[] => {
 const isOfHook = ({ channel, sender }: InboundMessage): boolean =>
   channel === "system" && sender.id.startsWith("hook:");
 
-function own(text: string, inbound: InboundMessage, { role }: Pick<TurnPerson, "role">): TextBlock {
-  const isForwarded = inbound.message.type === "text" && inbound.message.forwarded === true;
-  const origin = isForwarded ? "quoted" : originOf(inbound, role);
-  const isTyped = inbound.message.type !== "text" || inbound.message.typed !== false;
-  return {
-    type: "text",
-    text,
-    origin,
-    from: nameOf(inbound),
-    ...(isTyped ? {} : { typed: false as const }),
-  };
+/** What the sender said: what they typed is theirs, what they pasted is data. */
+function own(inbound: InboundMessage, { role }: Pick<TurnPerson, "role">): TextBlock[] {
+  const { message, peer, channel } = inbound;
+  const { text, pasted, typed, forwarded }: SaidContent =
+    message.type === "text" ? message : { text: message.type === "edit" ? message.text : "" };
+  const from = nameOf(inbound);
+  const name = peer.kind === "user" ? "" : `${from}: `;
+  const origin = forwarded ? "quoted" : originOf(inbound, role);
+  const isTyped = typed !== false;
+  const block: TextBlock = { type: "text", text: name + text, origin, from, ...(!isTyped && { typed }) };
+  // What is passed on is somebody else's altogether, and what we say ourselves nobody pastes.
+  if (forwarded || channel === "system") return [block];
+  if (pasted === undefined) return [isTyped && mayHoldPaste(text) ? { ...block, pasted: "possible" } : block];
+  const parts = partsOf(
+    joinedSpoken([
+      { text: name, pasted: [] },
+      { text, pasted },
+    ]),
+  );
+  if (parts.length === 0) return [block];
+  return parts.map((part): TextBlock =>
+    part.isPasted
+      ? {
+          type: "text",
+          text: part.text,
+          origin: "quoted",
+          from: role === "owner" ? "pasted" : `pasted by ${from}`,
+          pasted: "certain",
+        }
+      : { ...block, text: part.text },
+  );
 }
+
+type SaidContent = Pick<TextContent, "text"> & Partial<Pick<TextContent, "pasted" | "typed" | "forwarded">>;
+type TextContent = Extract<InboundMessage["message"], { type: "text" }>;
 
 function originOf(inbound: InboundMessage, role: TurnPerson["role"]): Origin {
   const { peer, sender } = inbound;

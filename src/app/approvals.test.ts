@@ -3,12 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineTool, textOf, type Model, type ReceivedMessage } from "@pincer/sdk";
 import { createRecordingChannel, createScriptedModel, type ScriptedStep } from "@pincer/sdk/testing";
+import { DatabaseSync } from "node:sqlite";
 import { Type } from "typebox";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { GatewayClient } from "../client/gateway-client.ts";
 import { connectTo } from "../client/testing/connect-to.ts";
 import { systemClock, type Clock } from "../infra/clock.ts";
 import type { ApprovalRecord } from "../storage/approvals/approvals.ts";
+import { withoutCards, withoutGate } from "../storage/testing/older-schema.ts";
 import type { TenantStores } from "../storage/storage.ts";
 import { createGateway } from "./create-gateway.ts";
 import type { Gateway } from "./gateway.ts";
@@ -47,6 +49,24 @@ const post = defineTool({
   },
 });
 
+const mail = defineTool({
+  name: "post_parcel",
+  effect: "act",
+  description: "Post a parcel.",
+  input: Type.Object({ to: Type.String(), what: Type.String({ description: "What is in it" }) }),
+  controls: {},
+  needsApproval: async () => "parcels cost money",
+  describe: async (given) => ({
+    shown: `Parcel to ${given.to}: ${given.what}`,
+    exact: JSON.stringify(given),
+    recipient: given.to,
+  }),
+  async run({ what }) {
+    letters.push(what);
+    return { text: "posted" };
+  },
+});
+
 const config = {
   owners: ["pigeon:42"],
   queue: { debounceMs: 0 },
@@ -66,7 +86,7 @@ async function start(steps: ScriptedStep[], given: { home?: string; clock?: Cloc
     {
       channels: [network.channel],
       models: [given.model ?? model],
-      tools: [post],
+      tools: [post, mail],
       wrapStores: (own) => (stores = own),
       ...(given.clock && { clock: given.clock }),
     },
@@ -108,6 +128,7 @@ function killed(home: string): string {
 }
 
 const letter = (text: string) => ({ name: "post_letter", arguments: { text } });
+const parcel = (to: string, what: string) => ({ name: "post_parcel", arguments: { to, what } });
 const asks: ScriptedStep = { calls: [letter("Dear Ann,\n\tyes.\u00a0")] };
 const done: ScriptedStep = { text: "it is done" };
 
@@ -135,6 +156,32 @@ describe("a call that the owner has to approve", () => {
     const third = await start([done], { home: killed(second.home) });
     await third.gateway.idle();
     expect(letters).toHaveLength(1);
+  });
+
+  it("SAFE-02 that waited in an older version is asked again after the upgrade, not lost and not run by an old yes", async () => {
+    const first = await start([asks]);
+    await first.say("post the letter to Ann");
+    const [old] = await first.open();
+    await first.gateway.stop(1000);
+    const database = new DatabaseSync(join(first.home, "core.db"));
+    // Nobody was there to go on with it when it was answered.
+    database.exec("UPDATE approvals SET state = 'approved', scope = 'once', answered_by = 'cli:owner'");
+    for (const sql of [...withoutCards, ...withoutGate]) database.exec(sql);
+    database.exec("DELETE FROM schema_migrations WHERE version >= 10");
+    database.close();
+
+    const second = await start([done], { home: first.home });
+    await second.gateway.idle();
+    await expect.poll(second.open).toHaveLength(1);
+    expect(letters).toEqual([]);
+    const [again] = await second.open();
+    expect(again?.id).not.toBe(old?.id);
+    expect(second.said().at(-1)).toContain(`/approve ${again?.id}`);
+    await second.say(`/approve ${old?.id}`);
+    expect(letters).toEqual([]);
+    await second.answer("approve", again?.id ?? "");
+    expect(letters).toHaveLength(1);
+    expect(second.said()).toContain("it is done");
   });
 
   it("SAFE-02 comes back to the model as Denied when the owner says no", async () => {
@@ -186,6 +233,97 @@ describe("a call that the owner has to approve", () => {
     await answer("deny", second?.id ?? "");
     expect(letters).toEqual([first?.subject.call.arguments["text"]]);
     expect(results()).toHaveLength(2);
+  });
+
+  it("those of one answer are one message with a yes to all, to some and to none, and each runs once, also after a kill", async () => {
+    const all: ScriptedStep = { calls: [letter("one"), parcel("Bob", "two"), letter("three")] };
+    const first = await start([all]);
+    await first.say("post all of it");
+    expect(first.said()).toHaveLength(1);
+    const [asked] = first.network.ledger;
+    const order = ["1. post_letter", "Post: one", "2. post_parcel", "Parcel to Bob: two", "3. post_letter"];
+    const places = order.map((part) => asked?.text.indexOf(part) ?? -1);
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(places).not.toContain(-1);
+    expect(asked?.actions?.map(({ label }) => label)).toEqual([
+      "Yes to all (once)",
+      "Only 1",
+      "Only 2",
+      "Only 3",
+      "No to all",
+    ]);
+
+    const second = await start([done], { home: killed(first.home) });
+    await second.gateway.idle();
+    const card = (await second.open())[0]?.card ?? "";
+    await second.say(`/approve ${card} 1 3`);
+    expect(letters.toSorted()).toEqual(["one", "three"]);
+    expect(second.results()).toEqual(["posted", expect.stringContaining("the owner said no"), "posted"]);
+    expect(second.said()).toContain("it is done");
+
+    const third = await start([done], { home: killed(second.home) });
+    await third.gateway.idle();
+    expect(letters).toHaveLength(2);
+  });
+
+  it("is asked three times in a turn; then the model reports what is open, and the next message may ask again", async () => {
+    const step = (text: string): ScriptedStep => ({ calls: [letter(text)] });
+    const { say, said, results, open } = await start([
+      ...["1", "2", "3", "4"].map(step),
+      { text: "three are posted, the fourth is open" },
+      step("4"),
+      done,
+    ]);
+    await say("post four letters");
+    for (const each of ["1", "2", "3"]) {
+      const [waiting] = await open();
+      expect(waiting?.subject.shown).toBe(`Post: ${each}`);
+      await say("/approve");
+    }
+    expect(results().at(-1)).toContain("asked nothing more");
+    expect(said().at(-1)).toBe("three are posted, the fourth is open");
+    expect(letters).toEqual(["1", "2", "3"]);
+    await say("and the fourth");
+    await say("/approve");
+    expect(letters).toEqual(["1", "2", "3", "4"]);
+  });
+
+  it("a no holds for the same recipient until the next message", async () => {
+    const { say, open, results } = await start([
+      { calls: [parcel("Bob", "a drum")] },
+      { calls: [parcel("Bob", "a quiet drum")] },
+      { text: "I leave it" },
+      { calls: [parcel("Bob", "a book")] },
+      done,
+    ]);
+    await say("send Bob a drum");
+    await say("/deny");
+    expect(results().slice(-1)).toEqual([expect.stringContaining("the owner said no")]);
+    expect(await open()).toEqual([]);
+    await say("then a book");
+    await say("/approve");
+    expect(letters).toEqual(["a book"]);
+  });
+
+  it("a yes for 30 minutes holds for the next messages of its chat, through a restart, and ends", async () => {
+    const later = { ms: 0 };
+    const clock: Clock = { ...systemClock, now: () => systemClock.now() + later.ms };
+    const send = (what: string): ScriptedStep[] => [{ calls: [parcel("Bob", what)] }, done];
+    const first = await start([...send("one"), ...send("two")], { clock });
+    await first.say("send Bob one");
+    await first.say("/approve while");
+    await first.say("send Bob two");
+    expect(letters).toEqual(["one", "two"]);
+    expect(await first.open()).toEqual([]);
+
+    later.ms = 29 * 60_000;
+    const second = await start([...send("three"), ...send("four")], { home: killed(first.home), clock });
+    await second.say("send Bob three");
+    expect(letters).toEqual(["one", "two", "three"]);
+    later.ms = 31 * 60_000;
+    await second.say("send Bob four");
+    expect(letters).toHaveLength(3);
+    expect(await second.open()).toHaveLength(1);
   });
 
   it("SAFE-02 keeps no other message waiting", async () => {
@@ -255,8 +393,11 @@ describe("a call that the owner has to approve", () => {
     await answer("approve", question?.id ?? "");
     expect(letters).toHaveLength(1);
     await say("and now?");
+    // What the tool gave back is not ours: the turn is shown as handles, and opened because the words are about it.
     const last = model.requests.at(-1)?.messages ?? [];
-    expect(last.filter(({ role }) => role === "toolResult").map(textOf)).toEqual(["posted"]);
+    expect(last.filter(({ role }) => role === "toolResult")).toEqual([]);
+    expect(last.some((message) => textOf(message).includes("result of post_letter"))).toBe(true);
+    expect(last.at(-1)).toMatchObject({ note: expect.stringMatching(/<earlier-result [^>]*>\nposted\n/) });
   });
 
   it("SAFE-02 is answered in the chat by what can be pressed there, by nobody but the owner", async () => {

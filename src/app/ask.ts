@@ -1,5 +1,5 @@
 /** One question, one answer: what `pincer ask` and `pincer chat` do, by themselves or through the running gateway. */
-import { asPincerError, type PincerError } from "@pincer/sdk";
+import { asPincerError, type PastedRange, type PincerError } from "@pincer/sdk";
 import type { TurnEvent } from "../agent/turn-voice.ts";
 import { TurnStop } from "../agent/turn-run.ts";
 import { systemClock } from "../infra/clock.ts";
@@ -22,8 +22,8 @@ export interface AskRequest extends RouteRequest {
   continues?: boolean;
   /** Whether a person typed it: then commands and rules in it are heard. */
   typed: boolean;
-  /** What came along and is not the asker's own words: what was piped in. */
-  quoted?: string;
+  /** What of it was pasted, dropped or piped in; left out where nobody can tell. */
+  pasted?: readonly PastedRange[];
   signal: AbortSignal;
   onEvent?: (event: TurnEvent) => void;
   /** Told in words when another turn of the session is in the way. */
@@ -124,7 +124,7 @@ export function unanswered(
 }
 
 const inputOf = (request: AskRequest): AskInput => {
-  const { input, sessionKey, agentId, wishes, typed, quoted, continues } = request;
+  const { input, sessionKey, agentId, wishes, typed, pasted, continues } = request;
   return {
     input,
     wishes,
@@ -133,7 +133,7 @@ const inputOf = (request: AskRequest): AskInput => {
     direct: true,
     ...(sessionKey === undefined ? {} : { sessionKey }),
     ...(agentId === undefined ? {} : { agentId }),
-    ...(quoted === undefined ? {} : { quoted }),
+    ...(pasted === undefined ? {} : { pasted }),
     ...(continues ? { continues: {} } : {}),
   };
 };

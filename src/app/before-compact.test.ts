@@ -11,7 +11,8 @@ import { gatewayParts } from "./testing/gateway-parts.ts";
 const message = (id: string, text: string): ReceivedMessage => ({
   peer: { kind: "user", id: "42" },
   sender: { id: "42" },
-  message: { type: "text", id, text, attachments: [], mentioned: true },
+  // The network tells what was pasted: nothing.
+  message: { type: "text", id, text, attachments: [], mentioned: true, pasted: [] },
   timestamp: Date.now(),
 });
 

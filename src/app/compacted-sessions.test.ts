@@ -4,7 +4,7 @@ import type { ScriptedStep } from "@pincer/sdk/testing";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { openTalkStage, type TalkStage } from "./testing/talk-stage.ts";
+import { openTalkStage, type Speaker, type TalkStage } from "./testing/talk-stage.ts";
 
 const long = (word: string) => `${word} `.repeat(300).trim();
 
@@ -29,18 +29,21 @@ const work: ScriptedStep[] = [
   { text: long("good") },
 ];
 
-async function workAndCompact(...summaries: ScriptedStep[]) {
+async function workAndCompact(speaker: Speaker, ...summaries: ScriptedStep[]) {
   const files = { "workspace/list.txt": "milk", "workspace/both.txt": "b" };
   const stage = await openTalkStage({ steps: [...work, ...summaries], files });
-  for (const word of ["first", "second", "third"]) await stage.say(long(word));
+  for (const word of ["first", "second", "third"]) await stage.say(long(word), speaker);
   const said = await stage.say("/compact");
   const entry = (await transcript(stage)).find(({ type }) => type === "compaction");
   if (entry?.type !== "compaction") throw new Error("no summary was made");
   return { stage, said, entry };
 }
 
+/** The owner types nothing: then earlier turns are shown as they are. */
+const passing: Speaker = { forwarded: true };
+
 it("SESS-05 COMP-10 COMP-11 COMP-14 COMP-16 a summary is its text, at most eight failures, and the files, in an entry of the transcript", async () => {
-  const { stage, said, entry } = await workAndCompact({ text: "They looked for files." });
+  const { stage, said, entry } = await workAndCompact(passing, { text: "They looked for files." });
   expect(said[0]).toContain("Summarised");
   const [text = "", rest = ""] = entry.summary.split("\n\n## Tool Failures\n");
   expect(text).toMatch(/^They looked for files\./);
@@ -58,15 +61,28 @@ it("SESS-05 COMP-10 COMP-11 COMP-14 COMP-16 a summary is its text, at most eight
     cwd: expect.any(String),
   });
   // What it stands for is not shown any more, and is still there.
-  await stage.say("and now?");
+  await stage.say("and now?", passing);
   const shown = (stage.model.requests.at(-1)?.messages ?? []).map((message) => textOf(message as Message));
   expect(shown[0]).toContain("They looked for files.");
   expect(shown.some((each) => each === long("first"))).toBe(false);
   expect(JSON.stringify(await transcript(stage))).toContain(long("first"));
 });
 
+it("COMP-10 COMP-16 a summary of the owner's turns is made of their words and of handles, and is nobody else's", async () => {
+  const { stage, entry } = await workAndCompact({}, { text: "They wanted files, see #24." });
+  expect(entry).toMatchObject({ label: { untrusted: false }, readFiles: [], modifiedFiles: [] });
+  expect(entry.summary).not.toMatch(/nowhere|both\.txt|Tool Failures/);
+  // In several requests where it is long.
+  const asked = JSON.stringify(stage.model.requests.filter(({ tools }) => tools.length === 0));
+  expect(asked).toMatch(/#2 user: first[^]*assistant: \[#\d+ answer, \d+ characters[^]*result of read/);
+  expect(asked).not.toMatch(/nowhere|both\.txt|milk/);
+});
+
 it("COMP-15 where none can be made, it says so, and failures and files follow all the same", async () => {
-  const { entry } = await workAndCompact({ error: "the context is too long", code: "context_overflow" });
+  const { entry } = await workAndCompact(passing, {
+    error: "the context is too long",
+    code: "context_overflow",
+  });
   expect(entry.summary).toMatch(
     /^Summary unavailable due to context limits\. Older messages were truncated\.[\s\S]*## Tool Failures[\s\S]*<read-files>/,
   );

@@ -28,10 +28,17 @@ const settings = {
   channels: { pigeon: { ...door, allowFrom: ["42"], groups: ["g"] }, raven: door },
 };
 
+/** What the owner's messages ask for. */
+function wanted(message: string) {
+  if (message.startsWith("tell Bob")) return [{ tool: "message", quote: "tell Bob", recipients: ["c1"] }];
+  const [, session] = /^send (\S+) the message/.exec(message) ?? [];
+  return session ? [{ tool: "sessions_send", quote: "send", recipients: [session] }] : [];
+}
+
 async function start(steps: ScriptedStep[], more: object = {}) {
   writeFileSync(join(home, "config.json5"), JSON.stringify({ ...settings, ...more }), { mode: 0o600 });
   const [pigeon, raven] = [createRecordingChannel({ id: "pigeon" }), createRecordingChannel({ id: "raven" })];
-  const model = createScriptedModel(steps);
+  const model = createScriptedModel(steps, "scripted", wanted);
   let stores!: TenantStores;
   const gateway = await createGateway(
     gatewayParts(home),

@@ -15,6 +15,7 @@ import { hideSecretsOf } from "../storage/home/foundation.ts";
 import { isStop } from "../routing/stop-words.ts";
 import { createMediaStore } from "../storage/media/media-store.ts";
 import { accessWithoutGateway } from "../channels/conversation/access-without-gateway.ts";
+import { openLabels } from "../gate/labels/open-labels.ts";
 import { openEffects } from "../agent/effects/open-effects.ts";
 import { openMemory } from "../agent/memory/open-memory.ts";
 import { openConnectedModels } from "../agent/models/connected-models.ts";
@@ -63,9 +64,11 @@ async function buildApp(openedHome: OpenHome, parts: OpenHomeParts, options: Ope
     workdir: options.workdir,
     onError: (error) => notify(sayError(asPincerError(error), say).message),
   });
+  const labels = openLabels(openedHome);
   const effects = openEffects({
     ...parts,
     ...openedHome,
+    spans: labels.spans,
     secrets: openedHome.foundation.secrets,
     config: () => config,
     onError: (error) => notify(sayError(asPincerError(error), say).message),
@@ -77,6 +80,7 @@ async function buildApp(openedHome: OpenHome, parts: OpenHomeParts, options: Ope
     connected,
     memory,
     effects,
+    labels,
     conversation: accessWithoutGateway(openedHome, parts, () => config),
     media: createMediaStore({ directory: openedHome.home.mediaDir, limits: () => config.media }),
     wishes,

@@ -2,6 +2,7 @@
  * The running gateway and its table of contents: the parts that a message passes on its way in and out, built from the
  * home up. At start, unfinished work comes before new work; stopping goes in reverse.
  */
+import { PincerError } from "@pincer/sdk";
 import { checkProfile } from "../operate/service/check-run-flags.ts";
 import { createLifetime } from "./chapters/lifetime.ts";
 import { followChanges } from "./chapters/follow-changes.ts";
@@ -24,6 +25,21 @@ export async function createGateway(
   parts: GatewayParts,
   options: GatewayOptions,
   extras: GatewayExtras = {},
+): Promise<Gateway> {
+  try {
+    return await tryToStart(parts, options, extras);
+  } catch (error) {
+    // What comes out of a damaged page can be anything, so it may look like a bug.
+    const mayBeDamage = !(error instanceof PincerError) || error.code === "storage/corrupt";
+    if (!mayBeDamage) throw error;
+    return tryToStart(parts, { ...options, isSuspect: true }, extras);
+  }
+}
+
+async function tryToStart(
+  parts: GatewayParts,
+  options: GatewayOptions,
+  extras: GatewayExtras,
 ): Promise<Gateway> {
   const lifetime = createLifetime();
   try {

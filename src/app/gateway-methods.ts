@@ -20,6 +20,7 @@ export interface GatewayMethodParts extends HomeMethodParts {
   signIn?: LocalApiParts["signIn"];
   memory: LocalApiParts["memory"];
   effects: Pick<Effects, "wall" | "snapshots">;
+  labels?: LocalApiParts["labels"];
 }
 
 export function apiMethods(gateway: GatewayMethodParts): Partial<MethodHandlers> {
@@ -37,6 +38,7 @@ export function apiMethods(gateway: GatewayMethodParts): Partial<MethodHandlers>
     ...(explainCall ? { explainCall } : {}),
     memory,
     snapshots: gateway.effects.snapshots,
+    labels: gateway.labels,
     running: {
       reload: gateway.reload,
       wake: onChange.outbox,

@@ -33,6 +33,8 @@ export interface GatewayExtras extends OpenHomeOverrides {
   wayOut?: WayOut;
   /** Off: nobody looks where the arguments of calls come from. */
   provenance?: "on" | "off";
+  /** Whole: earlier turns are shown as they are, whoever wrote in them. */
+  earlierTurns?: "whole";
   /** Asked before a session is summed up. */
   beforeCompact?: BeforeCompact;
 }

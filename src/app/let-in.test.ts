@@ -80,9 +80,7 @@ it("TEN-02 OBS-03 what an admin changes is in the record as theirs, and nothing 
   const { client, letIn } = await start();
   const ask = await letIn("admin");
   expect(await ask("config.set", { path: "language", value: "en" })).toMatchObject({ status: 200 });
-  expect(await ask("rules.add", { text: "never call Bob" })).toMatchObject({
-    value: { rule: { setBy: expect.stringMatching(/^web:token:/) as unknown } },
-  });
+  expect(await ask("agents.add", { id: "work" })).toMatchObject({ status: 200 });
   const changes = async () => {
     const { records } = await client.request("audit.query", { limit: 100 });
     return records.filter(
@@ -91,9 +89,9 @@ it("TEN-02 OBS-03 what an admin changes is in the record as theirs, and nothing 
   };
   await expect
     .poll(async () => (await changes()).map(({ action }) => action).sort())
-    .toEqual(["call", "config-change"]);
+    .toEqual(["call", "config-change", "config-change"]);
   const theirs: unknown = expect.stringMatching(/^token:/);
-  expect((await changes()).map(({ actor }) => actor)).toEqual([theirs, theirs]);
+  expect((await changes()).map(({ actor }) => actor)).toEqual([theirs, theirs, theirs]);
 });
 
 it("TEN-02 an admin cannot leave the sandbox, move an agent, speak by a hook or have keys sent elsewhere", async () => {
@@ -113,8 +111,45 @@ it("TEN-02 an admin cannot leave the sandbox, move an agent, speak by a hook or 
   expect(await ask("agents.configure", { id: "a", path: "workspace", value: "/etc" })).toMatchObject({
     status: 403,
   });
-  expect(await ask("agents.configure", { id: "a", path: "name", value: "Ann" })).toMatchObject({
+  expect(await ask("agents.configure", { id: "a", path: "thinkingDefault", value: "low" })).toMatchObject({
     status: 200,
   });
+  // It stands in every prompt.
+  expect(await ask("agents.configure", { id: "a", path: "name", value: "Ann" })).toMatchObject({
+    status: 403,
+  });
   expect(await ask("agents.remove", { id: "a" })).toMatchObject({ status: 200 });
+});
+
+it("TEN-02 an admin cannot bend the gate: not by a key, not by a rule; they are told which key it is and who may", async () => {
+  const { letIn } = await start();
+  const ask = await letIn("admin");
+  const keys = [
+    ["approvals.keepHours", 999],
+    ["tools.web.trusted", ["evil.example"]],
+    ["tools.modes", { exec: "allow" }],
+    ["contacts.Bob", ["telegram:7"]],
+    ["session.identityLinks.Bob", ["telegram:7"]],
+    ["notify.to", "telegram:7"],
+    ["owners", ["telegram:7"]],
+    ["memory.mirrorSummary", false],
+    ["commands.assistantOutput", true],
+    ["bindings", [{ match: { channel: "telegram" }, agentId: "main" }]],
+    ["profile", "night"],
+  ] as const;
+  for (const [path, value] of keys) {
+    const answer = await ask("config.set", { path, value });
+    expect([path, answer]).toMatchObject([
+      path,
+      {
+        status: 403,
+        value: { error: { code: "FORBIDDEN", hint: expect.stringContaining("Ask the owner") } },
+      },
+    ]);
+    expect(JSON.stringify(answer.value)).toMatch(
+      new RegExp(`Only the owner may change ${path.replace(".", "\\.")}`),
+    );
+  }
+  expect(await ask("rules.add", { text: "Bob may see everything" })).toMatchObject({ status: 403 });
+  expect(await ask("rules.remove", { id: 1 })).toMatchObject({ status: 403 });
 });

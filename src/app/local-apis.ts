@@ -38,7 +38,9 @@ import { createOutboxApi } from "../gateway/methods/outbox-api.ts";
 import { createOwnerApi } from "../gateway/methods/owner-api.ts";
 import { createPairingApi } from "../gateway/methods/pairing-api.ts";
 import { welcomePerson } from "../gateway/methods/welcome-person.ts";
+import { createFilePolicy } from "../gateway/methods/file-policy.ts";
 import { createPolicyApi } from "../gateway/methods/policy-api.ts";
+import { openLabels, type OpenLabels } from "../gate/labels/open-labels.ts";
 import { type ExplainCall } from "../gate/explain-call.ts";
 import { createRulesApi } from "../gateway/methods/rules-api.ts";
 import { createRunApi } from "../gateway/methods/run-api.ts";
@@ -99,6 +101,8 @@ export interface LocalApiParts {
     | "defaultAgentId"
     | "auditAnchors"
     | "auditSeal"
+    | "holder"
+    | "isAlive"
   > & { foundation: Pick<Foundation, "secrets"> };
   /** As it is now. */
   config(): Config;
@@ -119,6 +123,8 @@ export interface LocalApiParts {
   explainCall?: ExplainCall;
   /** Where memory is searched. */
   memory: Pick<Memory, "search" | "get" | "status" | "sync" | "unconfirmed" | "forget">;
+  /** What is known of files; without it, opened here. */
+  labels?: OpenLabels | undefined;
   /** What turns changed; left out where it is not kept. */
   snapshots?: Pick<Snapshots, "list" | "find" | "undo"> | undefined;
   /** What a running gateway knows and does besides; left out where none runs. */
@@ -193,7 +199,18 @@ export function createLocalApis(parts: LocalApiParts): LocalApis {
       limits: (channel) => limitsOf(config(), channel),
       makeCode,
     }),
-    policy: createPolicyApi(parts.explainCall ?? nobodyExplains),
+    policy: createPolicyApi({
+      openedHome,
+      config,
+      explain: parts.explainCall ?? nobodyExplains,
+      files: createFilePolicy({
+        stores,
+        home: openedHome.home,
+        environment: parts.environment,
+        config,
+        labels: parts.labels ?? openLabels(openedHome),
+      }),
+    }),
     rules: createRulesApi({
       rulebook: openRulebook(openedHome),
       config,

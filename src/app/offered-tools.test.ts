@@ -75,7 +75,7 @@ it.each([
   ["memory", ["memory_append", "memory_get", "memory_search"]],
   ["sessions", ["session_status", "sessions_history", "sessions_list", "sessions_send"]],
   ["messaging", ["message"]],
-  ["web", ["http_request", "web_fetch", "web_search"]],
+  ["web", ["http_request", "research", "web_fetch", "web_search"]],
 ])("TOOL-02…TOOL-07 the group %s offers its tools", async (group, names) => {
   const stage = await openTalkStage({ config: { tools: { allow: [`group:${group}`] } } });
   expect((await offered(stage)).toSorted()).toEqual(names);
@@ -93,7 +93,7 @@ it("TOOL-15 TOOL-16 a tool is denied, allowed, or asks the owner first, as its m
       done,
     ],
   });
-  const sent = await stage.say("hello");
+  const sent = await stage.say("hello, look at https://example.org");
   const names = stage.model.requests[0]?.tools.map(({ name }) => name);
   expect(names).toContain("read");
   expect(names).toContain("web_fetch");

@@ -39,19 +39,23 @@ export async function openApi<Family extends ApiFamily>(
   // Health only looks: where the drive of the home is not mounted, it must not make another one in its place.
   if (family === "health") await requireHome(parts);
   const openedHome = await doors.openHome(parts, {});
-  const [{ createLocalApis }, { openEffects }, { openConnectedModels }, { openMemory }] = await Promise.all([
-    import("./local-apis.ts"),
-    import("../agent/effects/open-effects.ts"),
-    import("../agent/models/connected-models.ts"),
-    import("../agent/memory/open-memory.ts"),
-  ]);
+  const [{ createLocalApis }, { openLabels }, { openEffects }, { openConnectedModels }, { openMemory }] =
+    await Promise.all([
+      import("./local-apis.ts"),
+      import("../gate/labels/open-labels.ts"),
+      import("../agent/effects/open-effects.ts"),
+      import("../agent/models/connected-models.ts"),
+      import("../agent/memory/open-memory.ts"),
+    ]);
   const config = () => openedHome.config;
   const connected = openConnectedModels({ ...parts, openedHome, config });
   const onError = (error: unknown) => parts.notify(sayError(asPincerError(error), parts.say).message);
   const memory = openMemory({ ...parts, openedHome, config, connected, onError });
+  const labels = openLabels(openedHome);
   const effects = openEffects({
     ...parts,
     ...openedHome,
+    spans: labels.spans,
     secrets: openedHome.foundation.secrets,
     config,
     onError,
@@ -62,7 +66,7 @@ export async function openApi<Family extends ApiFamily>(
       import("../channels/conversation/access-without-gateway.ts"),
     ]);
     const conversation = accessWithoutGateway(openedHome, parts, config);
-    return createEngine({ openedHome, parts, config, connected, memory, effects, conversation });
+    return createEngine({ openedHome, parts, config, connected, memory, effects, labels, conversation });
   };
   const apis = createLocalApis({
     ...parts,
@@ -71,6 +75,7 @@ export async function openApi<Family extends ApiFamily>(
     connected,
     memory,
     snapshots: effects.snapshots,
+    labels,
     describeContext: async (request) => (await engine()).describeContext(request),
     explainCall: async (request) => (await engine()).explain(request),
   });

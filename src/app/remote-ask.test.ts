@@ -69,6 +69,7 @@ describe("asking a gateway", () => {
     ]);
     expect(asked[0]?.[1]).toEqual({
       input: "hi",
+      typed: true,
       sessionKey: "one",
       model: "m",
       idempotencyKey: expect.any(String),

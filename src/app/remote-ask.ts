@@ -63,7 +63,7 @@ export function createRemoteAsk(parts: RemoteAskParts): RemoteAsk {
   };
 
   async function run(request: AskRequest): Promise<AskAnswer> {
-    const { input, sessionKey, agentId, wishes, signal, typed, quoted } = request;
+    const { input, sessionKey, agentId, wishes, signal, typed, pasted } = request;
     const workdir = wishes.workdir ?? parts.workdir;
     signal.throwIfAborted();
     // Under the same key the question is asked once, also when the first try got lost on the way.
@@ -74,17 +74,14 @@ export function createRemoteAsk(parts: RemoteAskParts): RemoteAsk {
       ...(agentId === undefined ? {} : { agentId }),
       ...(workdir === undefined ? {} : { workdir: resolve(parts.cwd, workdir) }),
       idempotencyKey: randomUUID(),
+      typed,
+      ...(pasted === undefined ? {} : { pasted: [...pasted] }),
     };
     const { runId } = await persist(
       () =>
         request.continues
           ? client.request("agent.continue", continuation(question))
-          : client.request("agent.run", {
-              ...question,
-              typed,
-              language: languageAt(client, parts),
-              ...(quoted === undefined ? {} : { quoted }),
-            }),
+          : client.request("agent.run", { ...question, language: languageAt(client, parts) }),
       request,
     );
     const giveUp = new AbortController();

@@ -10,6 +10,7 @@ import type { Router } from "../routing/router.ts";
 import type { AuditTrail } from "../gateway/audit/audit-trail.ts";
 import type { GatewayMethodParts } from "./gateway-methods.ts";
 import type { Gauges } from "../gateway/gauges/create-gauges.ts";
+import type { OpenLabels } from "../gate/labels/open-labels.ts";
 import type { Effects } from "../agent/effects/effects.ts";
 import type { LazyModels } from "../agent/models/connected-models.ts";
 import type { OpenHomeParts } from "../storage/home/open-home.ts";
@@ -30,6 +31,7 @@ export interface GatewayServerParts {
   media: KeptMedia;
   memory: GatewayMethodParts["memory"];
   effects: Effects;
+  labels: OpenLabels;
   connected: LazyModels;
   bus: EventBus;
   gauges: Gauges;

@@ -1,8 +1,9 @@
 /** How much of a conversation a model is shown, and what of it is left out. */
-import { textOf, type Message } from "@pincer/sdk";
+import { defineTool, textOf, type Message } from "@pincer/sdk";
 import type { ScriptedStep } from "@pincer/sdk/testing";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
 import { createGateway } from "./create-gateway.ts";
 import { gatewayParts } from "./testing/gateway-parts.ts";
@@ -78,12 +79,21 @@ it("CTX-06 a request is built again from the transcript, also by the next proces
 
 describe("old tool results", () => {
   const long = "x".repeat(9000);
-  const read: ScriptedStep = { calls: [{ name: "read", arguments: { path: "long.txt" } }] };
+  /** Its words are Pincer's own: a turn that read those of others would be shown as handles. */
+  const tool = defineTool({
+    name: "long_note",
+    effect: "read",
+    description: "A long note of the house.",
+    input: Type.Object({}),
+    resultOrigin: "system",
+    run: async () => ({ text: long }),
+  });
+  const read: ScriptedStep = { calls: [{ name: "long_note", arguments: {} }] };
   const done: ScriptedStep = { text: "Done." };
   const talkAbout = async (contextPruning: object, pauseMinutes: number) => {
     const stage = await openTalkStage({
       steps: [read, done, read, done, read, done, read, done, done],
-      files: { "workspace/long.txt": long },
+      tools: [tool],
       config: { agents: { defaults: { contextPruning } } },
     });
     for (let turn = 0; turn < 4; turn++) await stage.say("read it");

@@ -3,7 +3,7 @@ import type { Blocks, GrowingBlocks } from "./blocks.ts";
 import type { Preview, Previews } from "./previews.ts";
 import type { Typing } from "./typing.ts";
 import type { WorkingSign } from "./working-sign.ts";
-import { inertAddresses } from "../policy/provenance/guard-reply.ts";
+import { inertAddresses } from "../gate/leaving/guard-reply.ts";
 import type { OutboxRow } from "../storage/outbox/outbox.ts";
 import { createOwnMessages, type OwnMessages } from "./conversation/own-messages.ts";
 

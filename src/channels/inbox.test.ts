@@ -50,6 +50,19 @@ describe("the inbox", () => {
     });
   });
 
+  it("SEC-02 keeps what a connector knows of it: what was pasted, and that nobody typed it", async () => {
+    const { inbox, rows, redactor } = makeInbox();
+    redactor.add("key", "sk-12345678");
+    const said = hello("m1", "use sk-12345678 for it");
+    Object.assign(said.message, { pasted: [{ start: 16, end: 22 }], typed: false });
+    await inbox.receive("pigeon", "work", said);
+    expect((await rows())[0]?.message.message).toMatchObject({
+      text: "use [secret:key] for it",
+      pasted: [{ start: 17, end: 23 }],
+      typed: false,
+    });
+  });
+
   it("PROTO-11 recognises what came before, on this account alone, and passes on new messages only", async () => {
     const passed: string[] = [];
     const { inbox, rows } = makeInbox((row) => void passed.push(row.message.accountId));

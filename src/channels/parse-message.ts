@@ -2,7 +2,13 @@
  * Checks a connector's message before it is stored: only known fields, valid Unicode, no secrets. Every message
  * passes here on the main thread, so the check is compiled and the copy is written by hand.
  */
-import { InboundMessage, formatSessionKey, type Attachment, type InboundContent } from "@pincer/sdk";
+import {
+  InboundMessage,
+  formatSessionKey,
+  rewrittenSpoken,
+  type Attachment,
+  type InboundContent,
+} from "@pincer/sdk";
 import { Compile } from "typebox/compile";
 import { failure } from "../infra/failure.ts";
 import type { Redactor } from "../infra/redactor.ts";
@@ -130,14 +136,19 @@ function copyOfContent(content: InboundContent, say: (text: string) => string): 
   const words = { text: say(text), attachments, mentioned };
   if (content.type === "edit") return { type: "edit", id, of: content.of, ...words };
   const { replyTo } = content;
-  const forwarded = given("forwarded", content.forwarded);
-  if (!replyTo) return { type: "text", id, ...words, ...forwarded };
+  const { pasted } = rewrittenSpoken(content, say);
+  const facts = {
+    ...given("forwarded", content.forwarded),
+    ...given("typed", content.typed),
+    ...given("pasted", pasted && [...pasted]),
+  };
+  if (!replyTo) return { type: "text", id, ...words, ...facts };
   const quoted = {
     id: replyTo.id,
     ...given("text", replyTo.text === undefined ? undefined : say(replyTo.text)),
     ...given("fromMe", replyTo.fromMe),
   };
-  return { type: "text", id, ...words, ...forwarded, replyTo: quoted };
+  return { type: "text", id, ...words, ...facts, replyTo: quoted };
 }
 
 const copyOfAttachment = (attachment: Attachment, say: (text: string) => string): Attachment => ({

@@ -11,9 +11,10 @@ import type { ApprovalRecord, ApprovalStore } from "../storage/approvals/approva
 import type { NoticeStore } from "../storage/outbox/notices.ts";
 import type { OutboxDraft, OutboxRow, OutboxStore } from "../storage/outbox/outbox.ts";
 import type { TurnRecord } from "../storage/turns/turns.ts";
+import { inOrder, type Card } from "../gate/approvals/card-post.ts";
 import type { ApprovalTelling } from "../gate/approvals/create-approvals.ts";
 import { viewApproval } from "../gate/approvals/approval-view.ts";
-import { sayAnswer, sayApproval, type ApprovalWords } from "../gate/approvals/approval-words.ts";
+import { sayAnswer, sayCard, type ApprovalWords, type ShownCard } from "../gate/approvals/approval-words.ts";
 
 export interface ApprovalTellingParts {
   approvals: Pick<ApprovalStore, "get" | "list">;
@@ -49,42 +50,44 @@ export function createApprovalTelling(parts: ApprovalTellingParts): ApprovalTell
     parts.wake(await outbox.enqueue(keyed));
   }
 
-  async function addNotice(approval: ApprovalRecord): Promise<void> {
-    const { id, subject, personId } = approval;
+  async function addNotice(card: Card): Promise<void> {
+    const [first] = card;
+    const tool = [...new Set(card.map(({ subject }) => subject.tool))].join(", ");
     await notices.add({
       kind: "approval",
-      subject: subjectOf(id),
-      text: { key: "notice.approval", parameters: { id, tool: subject.tool, person: personId } },
+      subject: subjectOf(first),
+      text: { key: "notice.approval", parameters: { id: idOf(first), tool, person: first.personId } },
     });
     parts.look();
   }
 
+  const dismiss = (approval: ApprovalRecord) => dismissApproval(parts, approval);
+
   return {
-    async asked(approval, turn) {
-      const { id, expiresAt } = approval;
+    async asked(card, turn) {
+      const [first] = card;
       const { destination, person } = turn;
       const told = placeOfQuestion(turn, parts);
       if (told) {
-        const key = `approval ${id}`;
-        return send(turn, told, await words(approval), { key, notAfter: expiresAt });
+        const key = `approval ${idOf(first)}`;
+        return send(turn, told, await words(card), { key, notAfter: first.expiresAt });
       }
-      await addNotice(approval);
+      await addNotice(card);
       if (!destination || person.role === "system") return;
       const text = say("approval.owner-asked");
       await send(turn, destination, { text, actions: [] }, { key: "owner asked" });
     },
-    async answered(approval, turn) {
-      await notices.dismiss(subjectOf(approval.id));
-      const { id, personId, answeredBy } = approval;
+    async answered(card, turn) {
+      const [first] = card;
+      await dismiss(first);
+      const { id, personId, answeredBy } = first;
       if (!turn?.destination || turn.person.role !== "owner") return;
       // An answer in the same place is confirmed there; if nobody answered, the turn says so.
       if (answeredBy === personId || answeredBy === "time") return;
-      const text = sayAnswer(viewApproval(approval, parts.redactor), say);
+      const text = sayAnswer(viewCard(card, parts.redactor), say);
       await send(turn, turn.destination, { text, actions: [] }, { key: `answer ${id}` });
     },
-    async settled({ id }) {
-      await notices.dismiss(subjectOf(id));
-    },
+    settled: dismiss,
   };
 }
 
@@ -100,20 +103,35 @@ export function placeOfQuestion(
   return person.role === "owner" && isAlone ? destination : undefined;
 }
 
-/** The text of a question in its current state, with the other open ones. */
+/** A notice about a request goes away when nothing of its card waits any more. Safe to repeat. */
+export async function dismissApproval(
+  { approvals, notices }: { approvals: Pick<ApprovalStore, "list">; notices: Pick<NoticeStore, "dismiss"> },
+  approval: ApprovalRecord,
+): Promise<void> {
+  const { card } = approval;
+  const open = card === undefined ? [] : await approvals.list({ limit: 1, card, states: ["pending"] });
+  if (open.length === 0) await notices.dismiss(subjectOf(approval));
+}
+
+const viewCard = ([first, ...rest]: Card, redactor: ApprovalTellingParts["redactor"]): ShownCard => [
+  viewApproval(first, redactor, rest.length + 1),
+  ...rest.map((each) => viewApproval(each, redactor, rest.length + 1)),
+];
+
+/** The text of a request in its current state, with the other open ones. */
 export function approvalWords({
   approvals,
   redactor,
   say,
 }: Pick<ApprovalTellingParts, "approvals" | "redactor" | "say">): (
-  approval: ApprovalRecord,
+  card: Card,
   isElsewhere?: boolean,
 ) => Promise<ApprovalWords> {
-  return async (approval, isElsewhere = false) => {
+  return async (card, isElsewhere = false) => {
     const open = await approvals.list({ limit: mostOthers, states: ["pending"] });
-    const view = (each: ApprovalRecord) => viewApproval(each, redactor);
-    const others = open.filter(({ id }) => id !== approval.id).map(view);
-    return sayApproval(view(approval), others, say, isElsewhere);
+    const others = open.filter((each) => idOf(each) !== idOf(card[0]));
+    const views = others.map((each) => viewApproval(each, redactor));
+    return sayCard(viewCard(card, redactor), views, say, isElsewhere);
   };
 }
 
@@ -124,11 +142,19 @@ export function approvalNotices(
   const words = approvalWords(parts);
   return async ({ kind, subject }) => {
     if (kind !== "approval") return undefined;
-    const approval = await parts.approvals.get(subject.slice(subjectOf("").length));
-    return approval?.state === "pending" ? words(approval, true) : "settled";
+    const id = subject.slice(subjectPrefix.length);
+    const single = await parts.approvals.get(id);
+    const open = single ? [single] : await parts.approvals.list({ limit: mostOthers, card: id });
+    const [first, ...rest] = open.filter(({ state }) => state === "pending");
+    return first ? words(inOrder([first, ...rest]), true) : "settled";
   };
 }
 
 const mostOthers = 20;
 
-const subjectOf = (id: string): string => `approval:${id}`;
+const subjectPrefix = "approval:";
+
+/** The id by which all that is asked together is answered. */
+const idOf = ({ id, card }: ApprovalRecord): string => card ?? id;
+
+const subjectOf = (approval: ApprovalRecord): string => `${subjectPrefix}${idOf(approval)}`;

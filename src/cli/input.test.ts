@@ -10,24 +10,32 @@ const atTerminal = () => Object.assign(piped("typed"), { isTTY: true });
 
 describe("the input of ask", () => {
   it("CLI-25 comes from the arguments, or from stdin", async () => {
-    const typed = { input: "hello there", typed: true };
+    const typed = { input: "hello there", typed: true, pasted: [] };
     expect(await readInput(["hello", "there"], atTerminal(), never)).toEqual(typed);
-    const stdin = { input: "from stdin", typed: false };
+    const stdin = { input: "from stdin", typed: false, pasted: [{ start: 0, end: 10 }] };
     expect(await readInput([], piped("from", " stdin\r\n"), never)).toEqual(stdin);
-    expect(await readInput(["-"], piped("dash"), never)).toEqual({ input: "dash", typed: false });
+    expect(await readInput(["-"], piped("dash"), never)).toEqual({
+      input: "dash",
+      typed: false,
+      pasted: [{ start: 0, end: 4 }],
+    });
   });
 
-  it("CLI-25 takes what is piped in beside the arguments as quoted material, and not as the question", async () => {
+  it("CLI-25 takes what is piped in beside the arguments for pasted, and not for the question", async () => {
     const diff = Object.assign(piped("-one\n+two\n"), { isPiped: true });
     expect(await readInput(["what", "is", "this?"], diff, never)).toEqual({
-      input: "what is this?",
+      input: "what is this?\n\n-one\n+two",
       typed: true,
-      quoted: "-one\n+two",
+      pasted: [{ start: 13, end: 24 }],
     });
     const empty = Object.assign(piped(), { isPiped: true });
-    expect(await readInput(["hello"], empty, never)).toEqual({ input: "hello", typed: true });
+    expect(await readInput(["hello"], empty, never)).toEqual({ input: "hello", typed: true, pasted: [] });
     // A script's own stdin, which is no pipe, is left to the script.
-    expect(await readInput(["hello"], piped("for the loop"), never)).toEqual({ input: "hello", typed: true });
+    expect(await readInput(["hello"], piped("for the loop"), never)).toEqual({
+      input: "hello",
+      typed: true,
+      pasted: [],
+    });
   });
 
   it("CLI-25 keeps characters whole that arrive in pieces, drops a byte-order mark and outer blank space", async () => {

@@ -2,10 +2,16 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createPasteFolder, unfoldPaste } from "./pasted-text.ts";
 
-const fold = (...pieces: string[]) => {
-  const folder = createPasteFolder();
-  return pieces.map(folder).join("");
-};
+const piecesOf = (...pieces: string[]) => pieces.flatMap(createPasteFolder());
+const fold = (...pieces: string[]) =>
+  piecesOf(...pieces)
+    .map(({ text }) => text)
+    .join("");
+/** One sign for each character: p where it was pasted. */
+const marks = (...pieces: string[]) =>
+  piecesOf(...pieces)
+    .map(({ text, isPasted }) => (isPasted ? "p" : "t").repeat(text.length))
+    .join("");
 const pasted = (text: string) => `\u001B[200~${text}\u001B[201~`;
 
 describe("pasted text", () => {
@@ -13,6 +19,7 @@ describe("pasted text", () => {
     const folded = fold(`say: ${pasted("one\r\ntwo\n\tthree")}\r`);
     expect(folded).toBe("say: one⏎two⏎⇥three\r");
     expect(unfoldPaste(folded)).toBe("say: one\ntwo\n\tthree\r");
+    expect(marks(`say: ${pasted("one\r\ntwo")}\r`)).toBe("tttttpppppppt");
   });
 
   it("presses no keys: control characters in it are nothing", () => {
@@ -44,6 +51,7 @@ describe("pasted text", () => {
           at += size;
         }
         expect(fold(...pieces)).toBe(fold(text));
+        expect(marks(...pieces)).toBe(marks(text));
       }),
     );
   });

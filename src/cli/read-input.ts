@@ -1,6 +1,7 @@
 /** The prompt, from the arguments or from stdin. */
 import { once } from "node:events";
 import { addAbortSignal, type Readable } from "node:stream";
+import { joinedParts, type PastedRange } from "@pincer/sdk";
 import { failure } from "../infra/failure.ts";
 import type { Terminal } from "./command.ts";
 
@@ -8,14 +9,14 @@ const largest = 4 * 1024 * 1024;
 
 export interface GivenInput {
   input: string;
-  /** Whether a person wrote it into the command line; what is piped in may be anybody's words. */
+  /** Whether a person wrote any of it into the command line; what is piped in may be anybody's words. */
   typed: boolean;
-  /** What was piped in beside the words of the command line. */
-  quoted?: string;
+  /** What was piped in. */
+  pasted: readonly PastedRange[];
 }
 
 /**
- * Words on the command line are the prompt, and what is piped in beside them comes along as quoted material. Without words, or with `-`,
+ * Words on the command line are the prompt, and what is piped in stands below them, as if it were pasted there. Without words, or with `-`,
  * the prompt is what is piped in. Line ends are made `\n` and outer blank space is dropped. Throws PincerError `usage/…`, or AbortError.
  */
 export async function readInput(
@@ -26,10 +27,14 @@ export async function readInput(
   const isBare = words.length === 0 || (words.length === 1 && words[0] === "-");
   const isRead = isBare ? words.length === 1 || stdin.isTTY !== true : stdin.isPiped === true;
   const piped = isRead ? cleaned(await readAll(stdin, signal, isBare ? undefined : firstWithinMs)) : "";
-  const input = isBare ? piped : cleaned(words.join(" "));
-  if (input === "") throw failure("usage/empty-input", "failure.empty-input");
-  if (isBare) return { input, typed: false };
-  return { input, typed: true, ...(piped === "" ? {} : { quoted: piped }) };
+  const typed = isBare ? "" : cleaned(words.join(" "));
+  if (isBare ? piped === "" : typed === "") throw failure("usage/empty-input", "failure.empty-input");
+  const along = isBare || piped === "" ? piped : `\n\n${piped}`;
+  const { text, pasted } = joinedParts([
+    { text: typed, isPasted: false },
+    { text: along, isPasted: true },
+  ]);
+  return { input: text, typed: !isBare, pasted };
 }
 
 type PipedInput = Terminal["stdin"];

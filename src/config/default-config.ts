@@ -158,6 +158,12 @@ export const defaultConfig: Config = {
     waitSeconds: 120,
     keepHours: 24,
   },
+  policy: {
+    planner: {
+      mode: "auto",
+      timeoutMs: 20000,
+    },
+  },
   session: {
     dmScope: "main",
     reset: {
@@ -235,7 +241,27 @@ export const defaultConfig: Config = {
         enabled: true,
         maxChars: 50000,
       },
-      trusted: [],
+      trusted: [
+        "developer.mozilla.org",
+        "docs.python.org",
+        "nodejs.org",
+        "www.typescriptlang.org",
+        "doc.rust-lang.org",
+        "go.dev",
+        "docs.oracle.com",
+        "learn.microsoft.com",
+        "www.php.net",
+        "en.cppreference.com",
+        "docs.ruby-lang.org",
+        "www.postgresql.org",
+        "www.sqlite.org",
+        "docs.docker.com",
+        "kubernetes.io",
+        "git-scm.com",
+        "docs.github.com",
+        "man7.org",
+        "www.rfc-editor.org",
+      ],
     },
     undo: {
       enabled: true,

@@ -46,10 +46,13 @@ async function workAlone<Result>(root: string, clock: Clock, work: () => Promise
   }
 }
 
-/** `home.lock` for those who write the home's files; `gateway.lock` for the one gateway. undefined when somebody else has it. */
+/**
+ * `home.lock` for those who write the home's files; `gateway.lock` for the one gateway; `mend.lock` for whoever replaces a damaged database.
+ * undefined when somebody else has it.
+ */
 export async function tryLock(
   root: string,
-  name: "home.lock" | "gateway.lock" = "home.lock",
+  name: "home.lock" | "gateway.lock" | "mend.lock" = "home.lock",
 ): Promise<(() => void) | undefined> {
   const { DatabaseSync } = await import("node:sqlite");
   ensureDir(root);

@@ -1,119 +1,97 @@
 /**
- * Keys by which somebody would become or speak as an owner, the gateway would run what they please, or secrets would go elsewhere: a caller who may
- * change the rest of the config may not change these. They are compared as the file has them, in the newest spelling and in every profile,
- * whether or not the rest of it is in order.
+ * Finds what only the owner may change: every key but those of `adminKeys`. The file is compared as it is written, in
+ * the newest spelling and in every profile, whether or not the rest of it is in order.
  */
 import { isDeepStrictEqual } from "node:util";
-import { formatPath, isTable, readPath, type ConfigPath } from "@pincer/sdk";
+import { formatPath, isTable, type ConfigPath } from "@pincer/sdk";
+import { adminKeys } from "./admin-keys.ts";
 import { migrateConfig } from "./migrations.ts";
 import { parseConfig } from "./parse-config.ts";
-
-const ownersKeys: ConfigPath[] = [
-  ["owners"],
-  ["gateway", "auth"],
-  ["gateway", "trustedProxies"],
-  // Whose pages speak with the session of the owner's browser.
-  ["gateway", "allowedHosts"],
-  ["gateway", "allowedOrigins"],
-  ["plugins"],
-  // What is outside of the sandbox can read the key of the home.
-  ["tools", "exec"],
-  // Who else has the hands that are the owner's alone.
-  ["tools", "visibility"],
-  // Their templates are the owner's words.
-  ["hooks"],
-  // The person who gets notices counts as the owner.
-  ["notify"],
-  // How long it is known who did what.
-  ["audit"],
-];
-
-/** Wherever they stand: addresses that a secret is sent to, and what files the tools reach. */
-const ownersNames: ReadonlySet<string> = new Set([
-  "apiRoot",
-  "baseUrl",
-  "endpoint",
-  "workspace",
-  "restrictToWorkspace",
-]);
-
-/**
- * What others may change of an account on a channel: who may write there, how answers look, and which account it is. Everything else is what its
- * connector reads, and by that it is told who wrote: the server, the secret that signs, the address that is listened on.
- */
-const sharedChannelKeys: ReadonlySet<string> = new Set([
-  "enabled",
-  "dmPolicy",
-  "allowFrom",
-  "groupAllowFrom",
-  "groupPolicy",
-  "groups",
-  "requireMention",
-  "uncertain",
-  "streaming",
-  "workingReaction",
-  "dmHistoryLimit",
-  "dms",
-  "botToken",
-  "appToken",
-  "token",
-  "accessToken",
-]);
 
 /** Where an agent works that nobody chose a place for. */
 export const usualWorkspace = (agentId: string): string => `~/.pincer/workspace-${agentId}`;
 
-/** The first of them that differs between the texts (undefined: no file); undefined where none does. Pure. */
+/** The first key of the owner's that differs between the texts (undefined: no file); undefined where none does. Pure. */
 export function changedOwnersKey(before: string | undefined, after: string | undefined): string | undefined {
-  const was = valueOf(before);
-  const is = valueOf(after);
-  const profiles = new Set([...profilesOf(was), ...profilesOf(is)]);
-  const places = [[], ...Array.from(profiles, (name) => ["profiles", name])];
-  const paths = places.flatMap((place) => ownersKeys.map((key) => [...place, ...key]));
-  const changed = paths.find((path) => !isDeepStrictEqual(readPath(was, path), readPath(is, path)));
-  if (changed) return formatPath(changed);
-  const known = new Set([...namedIn(was)].map(({ path, value }) => JSON.stringify([path, value])));
-  const named = [...namedIn(is)].find(({ path, value }) => !known.has(JSON.stringify([path, value])));
-  return named && formatPath(named.path);
+  const was = leavesOf(valueOf(before));
+  const is = leavesOf(valueOf(after));
+  const gone = [...was].filter(([key]) => !is.has(key)).map(([, leaf]) => leaf);
+  const changed = [...is].filter(([key, { value }]) => !isDeepStrictEqual(was.get(key)?.value, value));
+  const found = [
+    ...changed.map(([, leaf]) => leaf).filter(({ path, value }) => !isFree(path, value)),
+    ...gone.filter(({ path }) => !isGoneWithItsTable(path, is) && !isFree(path, undefined)),
+  ][0];
+  return found && formatPath(found.path);
 }
-
-/** Those of a list that have an id go by it: taking one out of the list changes nothing about the others. */
-function* namedIn(value: unknown, path: ConfigPath = []): Generator<{ path: ConfigPath; value: unknown }> {
-  if (Array.isArray(value)) {
-    for (const [index, each] of value.entries()) yield* namedIn(each, [...path, idOf(each) ?? index]);
-  } else if (isTable(value)) {
-    for (const [name, each] of Object.entries(value)) {
-      if (!isUsual(name, each, path) && isOwners(name, path)) yield { path: [...path, name], value: each };
-      yield* namedIn(each, [...path, name]);
-    }
-  }
-}
-
-const idOf = (value: unknown): string | undefined =>
-  isTable(value) && typeof value["id"] === "string" ? value["id"] : undefined;
-
-const isOwners = (name: string, path: ConfigPath): boolean =>
-  ownersNames.has(name) || (isAccount(path) && name !== "accounts" && !sharedChannelKeys.has(name));
 
 /** Whether a key of an account on a channel is one of them. Pure. */
-export const isOwnersChannelKey = (name: string): boolean => isOwners(name, ["channels", "any"]);
+export const isOwnersChannelKey = (name: string): boolean => !adminKeys.has(`channels.*.${name}`);
 
-/** `channels.<channel>`, and `accounts.<name>` below it, in any profile. */
-function isAccount(path: ConfigPath): boolean {
-  const place = path[0] === "profiles" ? path.slice(2) : path;
-  const isNamed = place.length === 4 && place[2] === "accounts";
-  return place[0] === "channels" && (place.length === 2 || isNamed);
+interface Leaf {
+  path: ConfigPath;
+  value: unknown;
 }
 
-const isUsual = (name: string, value: unknown, path: ConfigPath): boolean =>
-  name === "workspace" && value === usualWorkspace(String(path.at(-1)));
+/** What is no table and no list of tables, by its path. Those of a list that have an id go by it, wherever they stand. */
+function leavesOf(root: unknown): Map<string, Leaf> {
+  const leaves = new Map<string, Leaf>();
+  const walk = (value: unknown, path: ConfigPath): void => {
+    if (Array.isArray(value) && value.length > 0 && value.every(isTable)) {
+      for (const [index, each] of value.entries()) walk(each, [...path, idOf(each) ?? index]);
+    } else if (isTable(value)) {
+      for (const [name, each] of Object.entries(value)) walk(each, [...path, name]);
+    } else leaves.set(JSON.stringify(path), { path, value });
+  };
+  walk(root, []);
+  return leaves;
+}
+
+const idOf = (value: Record<string, unknown>): string | undefined =>
+  typeof value["id"] === "string" ? value["id"] : undefined;
+
+/** Whether an admin may set it to that. */
+function isFree(path: ConfigPath, value: unknown): boolean {
+  const place = path[0] === "profiles" ? path.slice(2) : path;
+  if (adminKeys.has(patternOf(place))) return true;
+  const [section, list, id, name] = place;
+  const isPlaceOfAgent = section === "agents" && list === "list" && name === "workspace";
+  return isPlaceOfAgent && value === usualWorkspace(String(id));
+}
+
+/** `channels.*.accounts.*.token` of any such path: names of the user's own, and places in lists, are `*`. */
+function patternOf(path: ConfigPath): string {
+  const steps: string[] = [];
+  for (const step of path) {
+    const place = steps.join(".");
+    steps.push(holdsNames.has(place) ? "*" : String(step));
+  }
+  return steps.join(".");
+}
+
+/** Below these stand names, and places in lists. */
+const holdsNames: ReadonlySet<string> = new Set(
+  [...adminKeys].flatMap((key) => {
+    const steps = key.split(".");
+    return steps.flatMap((step, index) => (step === "*" ? [steps.slice(0, index).join(".")] : []));
+  }),
+);
+
+/**
+ * A channel, an account of one, or an agent may go as a whole, with what the owner set there. An agent whose tools the
+ * owner limited stays: those whom it answers would come to another one.
+ */
+function isGoneWithItsTable(path: ConfigPath, is: ReadonlyMap<string, Leaf>): boolean {
+  const isThere = (prefix: ConfigPath) =>
+    [...is.values()].some(({ path: other }) => prefix.every((step, index) => other[index] === step));
+  const start = path[0] === "profiles" ? 2 : 0;
+  const [section, second, third, fourth] = path.slice(start);
+  if (section === "agents" && second === "list")
+    return fourth !== "tools" && !isThere(path.slice(0, start + 3));
+  if (section !== "channels") return false;
+  return !isThere(path.slice(0, start + 2)) || (third === "accounts" && !isThere(path.slice(0, start + 4)));
+}
 
 function valueOf(text: string | undefined): unknown {
   const parsed = parseConfig(text ?? "{}");
   return parsed.type === "parsed" ? migrateConfig(parsed.value).value : {};
-}
-
-function profilesOf(value: unknown): string[] {
-  const profiles = readPath(value, ["profiles"]);
-  return isTable(profiles) ? Object.keys(profiles) : [];
 }

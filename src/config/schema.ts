@@ -88,6 +88,30 @@ const general = {
       { minimum: 1, default: 24 },
     ),
   }),
+  policy: section("How calls of tools are judged.", "如何判断工具调用。", {
+    planner: section(
+      "The small request that reads from the owner's message what it asks for, before the first effect.",
+      "在第一次产生影响之前，用一个小请求从所有者的消息中读出它要求什么。",
+      {
+        mode: choice(
+          "off: no request is made; marks such as @Bob, standing grants and approvals decide alone.",
+          "off：不发请求；只由 @Bob 这样的标记、长期授权和批准来决定。",
+          ["auto", "off"],
+          { default: "auto" },
+        ),
+        model: Type.Optional(
+          text(
+            "The model that is asked, as provider/model; default: that of the turn.",
+            "所用模型，写作 provider/model；默认与回合相同。",
+          ),
+        ),
+        timeoutMs: count("How long its answer may take, in milliseconds.", "等待其回答的时间，毫秒。", {
+          minimum: 100,
+          default: 20_000,
+        }),
+      },
+    ),
+  }),
   session: sessionSection,
   queue: queueSection,
   channels: named("The networks, by name.", "各网络，按名称。", channelSection, {

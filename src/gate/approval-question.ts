@@ -1,9 +1,17 @@
 /** Describes a call: for the person who is asked about it, and for the comparison before it runs. */
 import { createHash } from "node:crypto";
-import type { CallDescription, Tool, ToolCallBlock, ToolCallContext, ToolVisibility } from "@pincer/sdk";
+import {
+  fieldsText,
+  type CallDescription,
+  type Tool,
+  type ToolCallBlock,
+  type ToolCallContext,
+  type ToolVisibility,
+} from "@pincer/sdk";
 import { grantKeys, type PolicyObject } from "../policy/decide.ts";
 import type { Decision } from "../policy/decision.ts";
-import type { ApprovalQuestion } from "./call-approvals.ts";
+import { fieldsOf } from "./approvals/call-fields.ts";
+import type { ApprovalQuestion } from "./call-round.ts";
 
 /** Where a call would run, as far as its tool may know. */
 interface CallSite {
@@ -22,7 +30,12 @@ export const callOf = ({
 /** A tool without a description of its own is described by all of its arguments. */
 export async function describeCall(tool: Tool, input: unknown, site: CallSite): Promise<CallDescription> {
   const described = await tool.describe?.(input, callOf(site));
-  return described ?? { shown: JSON.stringify(input, null, 2), exact: JSON.stringify([tool.name, input]) };
+  return (
+    described ?? {
+      shown: fieldsText(fieldsOf(tool, input)),
+      exact: JSON.stringify([tool.name, input]),
+    }
+  );
 }
 
 /** The question about a call: what exactly it would do, why we ask, and how far a yes may reach. Pure. */
@@ -32,7 +45,7 @@ export function approvalQuestion(
   decision: Decision,
 ): ApprovalQuestion {
   const { tool, description } = object;
-  const { shown, command, exact } = description;
+  const { shown, command, exact, recipient } = description;
   const keys = grantKeys(object, decision);
   return {
     callId: block.id,
@@ -40,17 +53,21 @@ export function approvalQuestion(
       tool: tool.name,
       call: { name: block.name, arguments: block.arguments },
       shown,
+      fields: fieldsOf(tool, object.input ?? block.arguments),
+      ...(recipient !== undefined && { recipient }),
       ...(command && { command }),
       digest: createHash("sha256")
         .update(JSON.stringify([tool.name, block.arguments, exact]))
         .digest("hex"),
     },
     reason: decision.reason,
+    reasons: decision.reasons,
     rule: `${decision.rule.layer}: ${decision.rule.source}`,
     cause: decision.cause,
     scopes: [
       "once",
       ...(keys.task ? ["task" as const] : []),
+      ...(keys.while ? ["while" as const] : []),
       ...(keys.recipient ? ["recipient" as const] : []),
       ...(keys.shape ? ["shape" as const] : []),
     ],

@@ -46,6 +46,6 @@ export function explanationOf(explained: ExplainedCall): PolicyExplanation {
     throw new PincerError(code === "tool_not_found" ? "tool/not-found" : "tool/invalid-args", message);
   }
   const { decision, steps } = explained;
-  const { verdict, reason, rule, cause } = decision;
-  return { verdict, reason, rule, ...(cause && { cause }), steps };
+  const { verdict, reason, reasons, rule, cause } = decision;
+  return { verdict, reason, reasons, rule, ...(cause && { cause }), steps };
 }

@@ -94,6 +94,43 @@ const telegramTools = [fake("send_sticker"), fake("send_poll")].map((tool) => ({
   isVisible: ({ channel }: ToolVisibility) => channel === "telegram",
 }));
 
+describe("the label of the context that makes a call", () => {
+  const told: unknown[] = [];
+  const look = defineTool({
+    name: "look",
+    effect: "read",
+    description: "Look.",
+    input: Type.Object({}),
+    async run(_input, { contextLabel, confirmed }) {
+      told.push([await contextLabel?.(), confirmed === true]);
+      return { text: "" };
+    },
+  });
+  const call = async (place: Omit<CallPlace, "sessionKey">) => {
+    await stage(look)([], place).call("look");
+    return told.pop();
+  };
+  const peer = inChat("telegram", "42", "peer");
+  const tainted = { untrusted: true, sources: ["memory"] };
+
+  it("reaches the tool; unknown, it may hold anything", async () => {
+    expect(await call({ visibility: owner, contextLabel: async () => tainted })).toEqual([tainted, false]);
+    const unknown = { untrusted: true, sources: ["memory", "session", "user", "workdir"] };
+    expect(await call({ visibility: owner })).toEqual([unknown, false]);
+    const contextLabel = async () => Promise.reject(new Error("no disk"));
+    expect(await call({ visibility: owner, contextLabel })).toEqual([unknown, false]);
+  });
+
+  it("is clean for what the owner writes by hand, and a stranger's for what others do", async () => {
+    const byHand = () => "call" as const;
+    const contextLabel = async () => tainted;
+    const own = await call({ visibility: owner, byHand, contextLabel });
+    expect(own).toEqual([{ untrusted: false, sources: [] }, true]);
+    const others = await call({ visibility: peer, byHand, contextLabel });
+    expect(others).toEqual([{ untrusted: true, sources: [] }, false]);
+  });
+});
+
 describe("what is shown where", () => {
   const gate = stage(
     fake("plain"),

@@ -1,25 +1,35 @@
 /** The tools that one run may see and use. The same policy decides which are shown and which may run. */
 import { randomUUID } from "node:crypto";
 import {
+  clean,
   toolFailure,
+  type Label,
   type ReadAnswer,
   type ReadRequest,
+  type TextProvenance,
   type Tool,
   type ToolCallBlock,
   type ToolCallContext,
   type ToolDescription,
   type ToolResult,
 } from "@pincer/sdk";
-import { decide, type PolicyObject } from "../policy/decide.ts";
-import type { Decision } from "../policy/decision.ts";
-import type { Provenance } from "../policy/provenance/provenance.ts";
+import { decide, type PolicyObject, type PolicySubject } from "../policy/decide.ts";
+import { decisionOf, type Decision } from "../policy/decision.ts";
 import type { ToolRule } from "../policy/tool-access.ts";
 import type { ToolExecutor } from "../tools/tool-executor.ts";
 import type { ToolSet } from "../tools/tool-set.ts";
 import type { Admission } from "./admission.ts";
 import { approvalQuestion, describeCall } from "./approval-question.ts";
-import type { CallApprovals } from "./call-approvals.ts";
-import { createWeighing, type ExplainedCall, type NamedTool, type WeighingPlace } from "./weigh-call.ts";
+import type { CallRound } from "./call-round.ts";
+import type { Judged } from "./judge-call.ts";
+import { unknownLabel } from "./labels/file-labels.ts";
+import {
+  createWeighing,
+  type ExplainedCall,
+  type NamedTool,
+  type Weighed,
+  type WeighingPlace,
+} from "./weigh-call.ts";
 
 export interface GatedTools {
   descriptions: ToolDescription[];
@@ -29,12 +39,15 @@ export interface GatedTools {
   isIdempotent(block: ToolCallBlock): boolean;
   acts(block: ToolCallBlock): boolean;
   /** Never throws: a call that may not run is refused with the reason. */
-  admit(block: ToolCallBlock, signal: AbortSignal, asking?: "nobody"): Promise<Admission>;
+  admit(block: ToolCallBlock, signal: AbortSignal, asking?: Asking): Promise<Admission>;
   /** The policy's decision about a call, and why. Nothing runs, and nobody is asked. Throws what the storage does. */
   explain(block: ToolCallBlock | NamedTool): Promise<ExplainedCall>;
   /** Admits and runs a call that a person made. Never throws. */
   call(block: ToolCallBlock, signal: AbortSignal): Promise<ToolResult>;
 }
+
+/** `nobody`: what would have to be asked is refused. With a round it is asked together with the rest of it. */
+export type Asking = "nobody" | CallRound;
 
 /** Where the calls of a run are made, and for whom. */
 export interface CallPlace extends WeighingPlace {
@@ -43,17 +56,32 @@ export interface CallPlace extends WeighingPlace {
   later?: ((block: ToolCallBlock, text: string, id: string) => Promise<void>) | undefined;
   /** The turn that makes the calls; left out when a person runs a tool. */
   turnId?: string | undefined;
+  /** Of all that the model was shown that makes the call; left out: unknown. Throws what the storage does. */
+  contextLabel?(block: ToolCallBlock): Promise<Label>;
   /** Whether a person wrote this call, and how. */
   byHand?(call: ToolCallBlock): ToolCallContext["byHand"];
   /** Snapshots the files that a call may change, so that it can be undone. If it throws, the call does not run. */
-  snapshot?: ((changes: readonly string[] | "anything", signal: AbortSignal) => Promise<void>) | undefined;
+  snapshot?:
+    | ((changes: readonly string[] | "anything", signal: AbortSignal, isTainted: boolean) => Promise<void>)
+    | undefined;
   /** Reads an untrusted document with a model that has no tools; left out if there is none. */
   read?: ((request: ReadRequest, signal: AbortSignal) => Promise<ReadAnswer>) | undefined;
   /** Ends the run before a call that exceeds a limit; returns the reason for people. Never throws. */
   breaker?: ((tool: Tool, input: unknown) => Promise<string | undefined>) | undefined;
+  /** Whose a text is that the call wants to keep. Left out: unknown. */
+  provenanceOf?: ((call: ToolCallBlock, text: string) => Promise<TextProvenance>) | undefined;
+  /** Words anew what leaves, before the call runs; kept, so that a call that is repeated says the same. */
+  reword?:
+    | ((call: ToolCallBlock, judged: Judged, recipient: string, signal: AbortSignal) => Promise<Reworded>)
+    | undefined;
   /** Called with every call that was denied or needs approval. Never throws. */
   decided?: ((call: ToolCallBlock, decision: Decision) => Promise<void>) | undefined;
 }
+
+export type Reworded =
+  | { type: "written"; arguments: Record<string, string> }
+  /** Nobody could word it: the owner is asked about the text as it is. */
+  | { type: "failed"; reason: string };
 
 export function gateTools(
   { tools, executor }: { tools: ToolSet; executor: ToolExecutor },
@@ -84,9 +112,9 @@ export function gateTools(
     return tools.all().map((tool) => ({ tool, decision: decide({ place, rules }, "show", { tool }) }));
   }
 
-  async function admit(block: ToolCallBlock, signal: AbortSignal, asking?: "nobody"): Promise<Admission> {
+  async function admit(block: ToolCallBlock, signal: AbortSignal, asking?: Asking): Promise<Admission> {
     try {
-      return await judge(block, signal, asking === "nobody" ? undefined : approvals);
+      return await judge(block, signal, asking);
     } catch (error) {
       // What cannot be looked up cannot be allowed.
       const reason = error instanceof Error ? error.message : String(error);
@@ -97,23 +125,45 @@ export function gateTools(
   async function judge(
     block: ToolCallBlock,
     signal: AbortSignal,
-    approvals: CallApprovals | undefined,
+    asking: Asking | undefined,
   ): Promise<Admission> {
     const weighed = await weighing.weigh(block, where.byHand?.(block));
     if (weighed.type === "failed") return { type: "refused", result: weighed.result };
-    const { object, decision, byHand, provenance } = weighed;
+    const { object, decision, byHand, judged } = weighed;
     if (decision.verdict === "deny") return deny(block, decision);
-    const isApproved = weighed.subject.isOwnersCall === true || decision.rule.layer === "grant";
-    const exact = decision.rule.layer === "grant" ? object.description?.exact : undefined;
-    const runs = {
-      byHand,
-      provenance: provenance ?? where.provenance,
-      isApproved,
-      ...(exact !== undefined && { exact }),
-    };
-    if (decision.verdict === "allow")
-      return refuseIfLimitReached(object, { type: "run", run: (until) => run(block, runs, until) });
-    return askOwner({ block, object, decision, runs, approvals }, signal);
+    const runs = runsOf(weighed.subject, object, decision, byHand);
+    if (decision.verdict === "ask") return askOwner({ block, object, decision, runs, asking }, signal);
+    if (judged?.worded) return admitWorded({ block, weighed, judged, worded: judged.worded, asking }, signal);
+    // Last, when nothing else speaks against it: what is counted was said.
+    const owed = runs.isApproved || !weighed.facts ? undefined : await where.pay?.(block, weighed.facts);
+    if (!owed) return refuseIfLimitReached(object, { type: "run", run: (until) => run(block, runs, until) });
+    const unpaid = decide(weighed.subject, "run", object, [owed]);
+    if (unpaid.verdict === "ask") return askOwner({ block, object, decision: unpaid, runs, asking }, signal);
+    if (unpaid.verdict === "deny") return deny(block, unpaid);
+    return refuseIfLimitReached(object, { type: "run", run: (until) => run(block, runs, until) });
+  }
+
+  /** What leaves is worded by a writer; where there is none, the owner is asked about the text as it is. */
+  async function admitWorded(
+    { block, weighed, judged, worded, asking }: WordedCall,
+    signal: AbortSignal,
+  ): Promise<Admission> {
+    const { subject, object, byHand } = weighed;
+    const recipient = object.description?.recipient ?? "";
+    const written = await where.reword?.(block, judged, recipient, signal);
+    if (written?.type === "written") {
+      const said = { ...block, arguments: { ...block.arguments, ...written.arguments } };
+      const runs: Runs = { byHand, isApproved: false, isConfirmed: false };
+      return refuseIfLimitReached(object, {
+        type: "run",
+        run: async (until) => toldWorded(await run(said, runs, until), written.arguments),
+      });
+    }
+    const decision = decide(subject, "run", object, [worded.instead]);
+    const runs = runsOf(subject, object, decision, byHand);
+    if (decision.verdict === "deny") return deny(block, decision);
+    if (decision.verdict === "ask") return askOwner({ block, object, decision, runs, asking }, signal);
+    return refuseIfLimitReached(object, { type: "run", run: (until) => run(block, runs, until) });
   }
 
   async function askOwner(
@@ -122,17 +172,17 @@ export function gateTools(
       object,
       decision,
       runs,
-      approvals,
+      asking,
     }: {
       block: ToolCallBlock;
       object: PolicyObject;
       decision: Decision;
       runs: Runs;
-      approvals: CallApprovals | undefined;
+      asking: Asking | undefined;
     },
     signal: AbortSignal,
   ): Promise<Admission> {
-    if (!approvals) {
+    if (!approvals || asking === "nobody") {
       void where.decided?.(block, decision);
       return refused(`${block.name} may not run without the owner's approval: ${decision.reason}`);
     }
@@ -140,8 +190,15 @@ export function gateTools(
       object.description ?? (await describeCall(object.tool, object.input, { place, conversation }));
     const question = approvalQuestion(block, { ...object, description }, decision);
     await where.decided?.(block, decision);
-    const answer = await approvals.ask(question, signal);
+    const answer = await approvals.ask(question, signal, asking);
     if (answer.type === "waiting") return { type: "pause", approvalId: answer.approvalId };
+    if (answer.type === "not-asked") {
+      void where.decided?.(
+        block,
+        decisionOf("deny", decision.rule, [answer.why, ...decision.reasons], decision.cause),
+      );
+      return refused(`Denied: ${answer.reason}`);
+    }
     if (answer.type === "denied") return refused(`Denied: ${answer.reason}`);
     return refuseIfLimitReached(object, {
       type: "run",
@@ -151,7 +208,7 @@ export function gateTools(
             "execution_error",
             `${block.name} did not run: its approval was used or taken back`,
           );
-        return run(block, { ...runs, isApproved: true, exact: description.exact }, until);
+        return run(block, { ...runs, isApproved: true, isConfirmed: true, exact: description.exact }, until);
       },
     });
   }
@@ -171,22 +228,27 @@ export function gateTools(
     return refused(`${block.name} may not run: ${decision.reason}`);
   }
 
-  interface Runs {
-    byHand: ToolCallContext["byHand"];
-    provenance: Provenance | CallPlace["provenance"];
-    isApproved: boolean;
-    exact?: string;
+  /** What a person writes by hand has seen nothing else; the owner's own is clean. */
+  async function labelOfContext(block: ToolCallBlock, byHand: ToolCallContext["byHand"]): Promise<Label> {
+    const isOwners = place?.userRoles.includes("owner") === true;
+    if (byHand !== undefined) return isOwners ? clean : { untrusted: true, sources: [] };
+    try {
+      return (await where.contextLabel?.(block)) ?? unknownLabel;
+    } catch {
+      return unknownLabel;
+    }
   }
 
   async function run(
     block: ToolCallBlock,
-    { byHand, provenance, isApproved, exact }: Runs,
+    { byHand, isApproved, isConfirmed, exact }: Runs,
     signal: AbortSignal,
   ): Promise<ToolResult> {
     const outcomeId = randomUUID();
     const before = async (asked: Tool, input: unknown) => {
       const changes = changesOf(asked, input);
-      if (changes !== undefined && changes.length > 0) await snapshot?.(changes, signal);
+      if (changes !== undefined && changes.length > 0)
+        await snapshot?.(changes, signal, (await labelOfContext(block, byHand)).untrusted);
       return undefined;
     };
     return executor.execute(
@@ -198,11 +260,13 @@ export function gateTools(
         ...(turnId !== undefined && { turnId }),
         ...(byHand !== undefined && { byHand }),
         ...(isApproved && { approved: true as const }),
+        ...(isConfirmed && { confirmed: true as const }),
+        contextLabel: () => labelOfContext(block, byHand),
         ...(exact !== undefined && { exact }),
         ...(place && { place }),
         ...(conversation && { conversation }),
         ...(later && { later: ({ text }) => later(block, text, outcomeId) }),
-        ...(provenance && { provenanceOf: provenanceOf(provenance, block) }),
+        ...(where.provenanceOf && { provenanceOf: provenanceOf(where.provenanceOf, block) }),
         ...(read && { read: (request) => read(request, signal) }),
       },
       before,
@@ -210,21 +274,57 @@ export function gateTools(
   }
 }
 
+interface Runs {
+  byHand: ToolCallContext["byHand"];
+  isApproved: boolean;
+  /** The owner was shown this very call, or wrote it. */
+  isConfirmed: boolean;
+  exact?: string;
+}
+
+interface WordedCall {
+  block: ToolCallBlock;
+  weighed: Extract<Weighed, { type: "weighed" }>;
+  judged: Judged;
+  worded: NonNullable<Judged["worded"]>;
+  asking: Asking | undefined;
+}
+
+function runsOf(
+  subject: PolicySubject,
+  object: PolicyObject,
+  { rule }: Decision,
+  byHand: ToolCallContext["byHand"],
+): Runs {
+  const exact = rule.layer === "grant" ? object.description?.exact : undefined;
+  const isApproved = subject.isOwnersCall === true || rule.layer === "grant";
+  const isConfirmed = subject.isOwnersCall === true;
+  return { byHand, isApproved, isConfirmed, ...(exact !== undefined && { exact }) };
+}
+
+/** The model hears what was sent in place of its own words. */
+function toldWorded(result: ToolResult, words: Record<string, string>): ToolResult {
+  if (!result.ok) return result;
+  const text = `Worded anew, from the owner's words and what may be told: ${JSON.stringify(words)}`;
+  return { ...result, content: [...result.content, { type: "text", text }] };
+}
+
 const provenanceOf =
-  (source: Provenance | NonNullable<CallPlace["provenance"]>, block: ToolCallBlock) =>
-  async (text: string) => {
+  (source: NonNullable<CallPlace["provenanceOf"]>, block: ToolCallBlock) =>
+  async (text: string): Promise<TextProvenance> => {
     try {
-      const known = typeof source === "function" ? await source(block) : source;
-      return known.of(text);
+      return await source(block, text);
     } catch {
       // Unknown origin counts as untrusted.
       return { trusted: false };
     }
   };
 
+/** In our own words. */
 const refused = (message: string): Admission => ({
   type: "refused",
-  result: toolFailure("execution_error", message),
+  // Our own words about what the model wrote itself.
+  result: { ...toolFailure("execution_error", message), origin: "system", label: clean },
 });
 
 /** A call that a person wrote. Arguments that are not a JSON object pass unchanged, for the executor to refuse. */

@@ -11,16 +11,17 @@ import {
 } from "@pincer/sdk";
 import { decide, type PolicyObject, type PolicySubject } from "../policy/decide.ts";
 import type { Decision } from "../policy/decision.ts";
+import type { Finding } from "../policy/finding.ts";
 import { explainSteps, type PolicyStep } from "../policy/explain-steps.ts";
-import { protectedIn } from "../policy/protected-paths.ts";
-import type { Provenance } from "../policy/provenance/provenance.ts";
-import { isPrivateOrigin } from "../policy/provenance/span.ts";
+import { saidByTool } from "../infra/gate-reasons.ts";
 import type { ToolRule } from "../policy/tool-access.ts";
 import { groupsOf } from "../policy/tool-groups.ts";
 import { commandsOfCall } from "../sandbox/shell/commands-of-call.ts";
 import type { PreparedCall, ToolExecutor } from "../tools/tool-executor.ts";
 import type { ToolSet } from "../tools/tool-set.ts";
 import { callOf, describeCall } from "./approval-question.ts";
+import type { CallFacts } from "./call-facts.ts";
+import type { Judged } from "./judge-call.ts";
 import type { CallApprovals } from "./call-approvals.ts";
 
 /** What of the place of a call counts when it is weighed. */
@@ -36,9 +37,12 @@ export interface WeighingPlace {
    */
   rulesNow?: (() => Promise<readonly ToolRule[]>) | undefined;
   /**
-   * Where the arguments of a call come from. Left out: the run has read nothing. If it throws, the call does not run.
+   * What speaks against a call, by what the owner asked for and what was read. Left out: a person makes the call. If
+   * it throws, the call does not run.
    */
-  provenance?: ((call: ToolCallBlock) => Promise<Provenance>) | undefined;
+  judge?: ((call: ToolCallBlock, facts: CallFacts) => Promise<Judged>) | undefined;
+  /** Counts what the addresses of a call that may run tell their hosts. Left out: nothing is counted. */
+  pay?: ((call: ToolCallBlock, facts: CallFacts) => Promise<Finding | undefined>) | undefined;
   /** Left out if nobody can be asked: calls that need approval are then refused. */
   approvals?: CallApprovals | undefined;
 }
@@ -59,7 +63,8 @@ export type Weighed =
       object: PolicyObject;
       decision: Decision;
       byHand: ToolCallContext["byHand"];
-      provenance?: Provenance | undefined;
+      judged?: Judged | undefined;
+      facts: CallFacts | undefined;
     };
 
 export interface Weighing {
@@ -82,8 +87,8 @@ export function createWeighing(
       if (!("arguments" in block)) return explainShown(block);
       const weighed = await weigh(block, undefined);
       if (weighed.type === "failed") return weighed;
-      const { subject, object, decision, provenance } = weighed;
-      return { type: "explained", decision, steps: explainSteps(subject, object, provenance) };
+      const { subject, object, decision, judged } = weighed;
+      return { type: "explained", decision, steps: explainSteps(subject, object, judged?.findings) };
     },
   };
 
@@ -100,26 +105,32 @@ export function createWeighing(
     const called = { tool, arguments: block.arguments, workdir, commands };
     const first = decide(subject, "run", called);
     if (first.verdict === "deny")
-      return { type: "weighed", subject, object: called, decision: first, byHand };
+      return { type: "weighed", subject, object: called, decision: first, byHand, facts: undefined };
     if ("failed" in prepared) return { type: "failed", result: prepared.failed };
     const { input } = prepared;
     const hand = { place, conversation };
     // If a tool cannot say what the call would do, its error is the result.
-    const reason = isOwnersCall ? undefined : await approvalReason(tool, input, hand).catch(failedBy);
-    if (typeof reason === "object") return { type: "failed", result: reason };
-    const needsApproval = reason;
-    const isSteered =
-      isSteeredBy(tool, input) || (place?.chatType === "group" && isPrivateOrigin(tool.resultOrigin));
-    const provenance = !isOwnersCall && isSteered ? await where.provenance?.(block) : undefined;
-    const isDescribed = needsApproval !== undefined || first.verdict === "ask" || provenance !== undefined;
+    const reasons = isOwnersCall ? undefined : await approvalReasons(tool, input, hand).catch(failedBy);
+    if (reasons && "ok" in reasons) return { type: "failed", result: reasons };
+    const needsApproval = reasons;
+    const judge = isOwnersCall ? undefined : where.judge;
+    const isDescribed = needsApproval !== undefined || first.verdict === "ask" || (judge && reaches(tool));
     const described = isDescribed ? await describeCall(tool, input, hand).catch(failedBy) : undefined;
     if (described && "ok" in described) return { type: "failed", result: described };
     const description = described;
     const isOwnConversation = goesToOwnConversation(tool, input, description);
-    const object: PolicyObject = { ...called, input, needsApproval, description, isOwnConversation };
-    const granted = { ...subject, grants: isDescribed ? await approvals?.grants() : undefined };
-    const decision = decide(granted, "run", object, provenance);
-    return { type: "weighed", subject: granted, object, decision, byHand, provenance };
+    const known: PolicyObject = { ...called, input, needsApproval, description, isOwnConversation };
+    const facts = callFacts(known);
+    const judged = await judge?.(block, facts);
+    const isAsked = isDescribed || (judged !== undefined && judged.findings.length > 0);
+    // A call that cannot be made is not asked about.
+    const shown =
+      isAsked && !isDescribed ? await describeCall(tool, input, hand).catch(failedBy) : description;
+    if (shown && "ok" in shown) return { type: "failed", result: shown };
+    const object: PolicyObject = { ...known, description: shown };
+    const granted = { ...subject, grants: isAsked ? await approvals?.grants() : undefined };
+    const decision = decide(granted, "run", object, judged?.findings);
+    return { type: "weighed", subject: granted, object, decision, byHand, judged, facts };
   }
 
   async function explainShown({ name }: NamedTool): Promise<ExplainedCall> {
@@ -154,14 +165,26 @@ export function createWeighing(
   }
 }
 
-/** Whether the decision depends on where the arguments come from. */
-const isSteeredBy = (tool: Tool, input: unknown): boolean =>
-  Object.values(tool.controls).some((kind) => kind !== "path" && kind !== "program") ||
-  tool.leaves.length > 0 ||
-  (tool.effect === "write" && protectedIn(tool.name, input).length > 0);
+/** Whether the tool must say whom a call reaches before it can be judged. */
+const reaches = ({ controls, leaves }: Tool): boolean =>
+  leaves.length > 0 || Object.values(controls).some((kind) => kind !== "path" && kind !== "program");
 
-const approvalReason = async (tool: Tool, input: unknown, hand: Parameters<typeof callOf>[0]) =>
-  tool.needsApproval?.(input, callOf(hand));
+const callFacts = ({ tool, input, description, isOwnConversation }: PolicyObject): CallFacts => ({
+  tool: tool.name,
+  effect: tool.effectOf?.(input) ?? tool.effect,
+  controls: tool.controls,
+  leaves: tool.leaves,
+  arguments: typeof input === "object" && input !== null ? (input as Record<string, unknown>) : {},
+  recipient: description?.recipient,
+  isOwnConversation,
+  looksAt: tool.resultOrigin,
+  changes: tool.changes?.(input),
+});
+
+async function approvalReasons(tool: Tool, input: unknown, hand: Parameters<typeof callOf>[0]) {
+  const said = await tool.needsApproval?.(input, callOf(hand));
+  return said === undefined ? undefined : saidByTool(said);
+}
 
 const failedBy = (error: unknown): ToolResult =>
   toolFailure("execution_error", error instanceof Error ? error.message : String(error));

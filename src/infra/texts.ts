@@ -7,6 +7,8 @@ import type { Language } from "./texts/table.ts";
 
 export type TextKey = keyof typeof allTexts;
 
+export const isTextKey = (key: string): key is TextKey => Object.hasOwn(allTexts, key);
+
 /** Says a text in the language it was made for. */
 export type Say = (key: TextKey, parameters?: Record<string, string | number>) => string;
 

@@ -3,6 +3,7 @@
  * note for each day. Both layouts are read, whichever is written: `memory/2026-11-15.md` and
  * `memory/202611/20261115.md`.
  */
+import type { WriteOptions } from "../sandbox/change-files.ts";
 import type { Clock } from "../infra/clock.ts";
 import type { WorkdirFiles } from "../sandbox/workdir-files.ts";
 import { readWorkdirTexts, type WantedTexts, type WorkdirTexts } from "../sandbox/workdir-texts.ts";
@@ -66,13 +67,21 @@ export interface MemoryFilesParts {
   /** IANA name; where a day begins and ends. */
   timezone: string;
   layout: MemoryLayout;
+  /** Labels what is written. */
+  writing?(): { before: NonNullable<WriteOptions["before"]>; done(): Promise<void> };
 }
 
 const mostFileBytes = 1024 * 1024;
 /** Where what lasts may be; the second only where the first is not. */
 export const memoryFiles = ["MEMORY.md", "memory.md", "memory/MEMORY.md"];
 
-export function createMemoryFiles({ files, clock, timezone, layout }: MemoryFilesParts): MemoryFiles {
+export function createMemoryFiles({
+  files,
+  clock,
+  timezone,
+  layout,
+  writing,
+}: MemoryFilesParts): MemoryFiles {
   const { daysUpTo } = createCalendar(timezone);
   const lastDays = (days: number) => daysUpTo(clock.now(), days);
   const todayPath = () => noteIn[layout](lastDays(1)[0] ?? "");
@@ -120,11 +129,14 @@ export function createMemoryFiles({ files, clock, timezone, layout }: MemoryFile
       const before = file === "today" ? await endOfYesterday(note) : undefined;
       if (before) return before;
       let place = { line: 1, added: false };
-      await files.append(path, mostFileBytes, (present) => {
+      const compose = (present: string) => {
         const { addition, line } = composeNote(present, note);
         place = { line, added: addition !== "" };
         return addition;
-      });
+      };
+      const labelling = writing?.();
+      await files.append(path, mostFileBytes, compose, { before: labelling?.before });
+      await labelling?.done();
       return { path, ...place };
     },
   };

@@ -4,8 +4,11 @@
  * put right; one that was refused is not.
  */
 import {
+  hasPastedLines,
+  markedTexts,
   noUsage,
   textOf,
+  typedAlone,
   type AssistantMessage,
   type Message,
   type Model,
@@ -79,16 +82,31 @@ function findManualCall(
   const call =
     lineAt >= 0 && line !== undefined
       ? parseShellLine(line, makeCallId)
-      : asked && isOwnWords(asked) && parseManualToolCall(textOf(asked), makeCallId);
+      : asked && readManualCall(asked, makeCallId);
   if (!call) return undefined;
   const since = messages.slice(at + 1);
   const result = since.find((message): message is ToolResultMessage => message.role === "toolResult");
   return { call, kind: lineAt >= 0 ? "line" : "call", since, result };
 }
 
-/** What somebody passed on or quoted, they did not write; what a program or a pipe sent, nobody typed. */
-const isOwnWords = ({ content }: Message): boolean =>
-  !content.some((block) => block.type === "text" && (block.origin === "quoted" || block.typed === false));
+/** Undefined when nobody typed a call. */
+export const readManualCall = (message: Message, makeCallId: () => string): ToolCallBlock | undefined =>
+  isTyped(message) ? parseManualToolCall(textOf(message), makeCallId) : undefined;
+
+/**
+ * What somebody passed on or quoted, they did not write; what a program or a pipe sent, nobody typed. What is pasted
+ * behind the name of a tool may be the arguments, on one line.
+ */
+function isTyped(message: Message): boolean {
+  const texts = message.content.filter((block) => block.type === "text");
+  const pasted = texts.filter((block) => block.pasted === "certain");
+  const others = texts.filter((block) => !pasted.includes(block));
+  if (others.some(({ origin, typed }) => origin === "quoted" || typed === false)) return false;
+  if (pasted.length === 0) return true;
+  const typed = typedAlone(markedTexts(texts));
+  const isSameTool = toolNamed(typed) !== undefined && toolNamed(typed) === toolNamed(textOf(message));
+  return isSameTool && !hasPastedLines(markedTexts(texts));
+}
 
 /** When it was said may stand above it. */
 const endsWithLine = (text: string, line: string): boolean => text === line || text.endsWith(`\n${line}`);
@@ -177,9 +195,13 @@ function wrapFailure(command: string, result: ToolResultMessage): ToolResultMess
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => entities[sign] ?? sign);
 
+const manualCall = /^tool:\s*([A-Za-z][\w.-]*)\s*(.*)$/s;
+
+const toolNamed = (text: string): string | undefined => manualCall.exec(text.trim())?.[1];
+
 /** `tool:name` or `tool:name {json}`; undefined when the text is not such a call. */
 export function parseManualToolCall(text: string, makeCallId: () => string): ToolCallBlock | undefined {
-  const match = /^tool:\s*([A-Za-z][\w.-]*)\s*(.*)$/s.exec(text.trim());
+  const match = manualCall.exec(text.trim());
   if (!match) return undefined;
   const [, name = "", written = ""] = match;
   const call: ToolCallBlock = { type: "toolCall", id: makeCallId(), name, arguments: {} };

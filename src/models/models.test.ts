@@ -67,6 +67,29 @@ describe("a tool called by hand", () => {
     expect(inner.requests).toHaveLength(0);
   });
 
+  it("SEC-02 is called where its name was typed; a pasted line may be what it is called with", async () => {
+    const inner = createScriptedModel([{ text: "the model" }]);
+    const model = withManualToolCalls(inner, { makeCallId: id });
+    const parts = (...texts: string[]): Message => ({
+      role: "user",
+      content: texts.map((text, index) =>
+        index % 2 === 0
+          ? { type: "text", text, origin: "owner" }
+          : { type: "text", text, origin: "quoted", from: "pasted", pasted: "certain" },
+      ),
+    });
+    const callIn = async (message: Message) => {
+      const last = (await stream(model, [message])).at(-1);
+      const [block] = last?.type === "end" ? last.message.content : [];
+      return block?.type === "toolCall" ? [block.name, block.arguments] : undefined;
+    };
+    expect(await callIn(parts('tool:read {"path":"', "a.md", '"}'))).toEqual(["read", { path: "a.md" }]);
+    expect(await callIn(parts("", 'tool:read {"path":"a.md"}'))).toBeUndefined();
+    expect(await callIn(parts("tool:re", 'ad {"path":"a.md"}'))).toBeUndefined();
+    expect(await callIn(parts("tool:read", '_all {"path":"a.md"}'))).toBeUndefined();
+    expect(await callIn(parts("tool:exec ", '{"command":\n"ls"}'))).toBeUndefined();
+  });
+
   it("leaves every other message to the model", async () => {
     const inner = createScriptedModel([{ text: "the model" }]);
     await stream(withManualToolCalls(inner, { makeCallId: id }), [user("tool:time_now"), user("and now?")]);

@@ -130,6 +130,7 @@ function examineOpen(
     tenant,
     leases,
     transcripts,
+    holder: openedHome.holder,
     isAlive: openedHome.isAlive,
   };
   return {

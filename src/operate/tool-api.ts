@@ -1,12 +1,13 @@
 /** Tools for people and scripts: listing them, explaining them, and running one without a session. */
 import { existsSync } from "node:fs";
-import { asPincerError, type Tool, type ToolResult, type ToolVisibility } from "@pincer/sdk";
+import { asPincerError, type GateReason, type Tool, type ToolResult, type ToolVisibility } from "@pincer/sdk";
 import { systemClock } from "../infra/clock.ts";
 import { failure, sayError } from "../infra/failure.ts";
 import { createIds } from "../infra/ids.ts";
 import { standingRules } from "../policy/rules/standing-rules.ts";
 import { configRules, isSensitive } from "../policy/config-rules.ts";
 import { decide } from "../policy/decide.ts";
+import { gateReason } from "../infra/gate-reasons.ts";
 import type { ToolRule } from "../policy/tool-access.ts";
 import { createToolExecutor } from "../tools/tool-executor.ts";
 import { agentSettings, unknownToolNames } from "../agent/agent-settings.ts";
@@ -18,7 +19,8 @@ import { contextSettings } from "../agent/context/context-settings.ts";
 import { lazyConversationAccess } from "../channels/conversation/lazy-conversation-access.ts";
 import type { Api, OpenApi } from "../gateway/methods/api.ts";
 import { connectToGateway } from "../gateway/connect-to-gateway.ts";
-import type { OpenHomeParts } from "../storage/home/open-home.ts";
+import { lazyLabels } from "../gate/labels/lazy-labels.ts";
+import type { OpenHome, OpenHomeParts } from "../storage/home/open-home.ts";
 import { openFoundation } from "../storage/home/foundation.ts";
 import { gateTools, manualCall, type CallPlace } from "../gate/gated-tools.ts";
 import { openEffects } from "../agent/effects/open-effects.ts";
@@ -30,7 +32,7 @@ export interface ToolFacts {
   effect: string;
   description: string;
   input: object;
-  access: { allowed: boolean; reason: string };
+  access: { allowed: boolean; reason: string; reasons: readonly GateReason[] };
 }
 
 export interface ToolApi {
@@ -73,6 +75,14 @@ export async function openToolApi(
   });
   const { layout } = memory;
   const ids = createIds();
+  /** Opened with the first thing that needs the database. */
+  let opening: Promise<OpenHome> | undefined;
+  const opened = () =>
+    (opening ??= import("../storage/home/open-home.ts").then(({ openHome }) => openHome(profile, {})));
+  const labels = lazyLabels(async () => {
+    const { openLabels } = await import("../gate/labels/open-labels.ts");
+    return openLabels(await opened());
+  });
   const effects = openEffects({
     ...parts,
     home,
@@ -80,6 +90,7 @@ export async function openToolApi(
     secrets,
     clock: systemClock,
     ids,
+    spans: labels.spans,
     onError: (error) => parts.notify(sayError(asPincerError(error), parts.say).message),
   });
   const agentWorkspace = createAgentWorkspace({
@@ -105,15 +116,22 @@ export async function openToolApi(
   };
   const media = createMediaStore({ directory: home.mediaDir, limits: () => config.media });
   const conversation = lazyConversationAccess(async () => {
-    const [{ openHome }, { accessWithoutGateway }] = await Promise.all([
-      import("../storage/home/open-home.ts"),
-      import("../channels/conversation/access-without-gateway.ts"),
-    ]);
-    const openedHome = await openHome(profile, {});
-    return { access: accessWithoutGateway(openedHome, parts, () => config), close: () => openedHome.close() };
+    const { accessWithoutGateway } = await import("../channels/conversation/access-without-gateway.ts");
+    return {
+      access: accessWithoutGateway(await opened(), parts, () => config),
+      // The home is closed with everything else.
+      close: async () => {},
+    };
   });
   const tools = createBuiltInTools(
-    { clock: systemClock, agentWorkspace, recall, media, conversation: conversation.access },
+    {
+      clock: systemClock,
+      agentWorkspace,
+      recall,
+      media,
+      conversation: conversation.access,
+      labels: labels.files,
+    },
     effects.toolsIn(workdir),
   );
   const executor = createToolExecutor({ tools, clock: systemClock });
@@ -133,8 +151,8 @@ export async function openToolApi(
   const standing = hasRules ? await standingFor(agentId, profile) : [];
   const rules = [...toolRules, ...configRules(config, place), ...standing];
   const accessOf = (tool: Tool): ToolFacts["access"] => {
-    const { verdict, reason } = decide({ place, rules }, "show", { tool });
-    return { allowed: verdict !== "deny", reason };
+    const { verdict, reason, reasons } = decide({ place, rules }, "show", { tool });
+    return { allowed: verdict !== "deny", reason, reasons };
   };
   const facts = (tool: Tool): ToolFacts => ({
     name: tool.name,
@@ -178,6 +196,7 @@ export async function openToolApi(
         await conversation.close();
         // Nobody would be there to look after what goes on.
         await effects.close();
+        await (await opening?.catch(() => undefined))?.close();
       }
     },
   };
@@ -207,6 +226,6 @@ async function standingFor(agentId: string, parts: ToolApiParts): Promise<ToolRu
     }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return [{ type: "off", source: `the rules could not be read: ${reason}`, names: [] }];
+    return [{ type: "off", source: "rules", names: [], why: gateReason("rules-unread", { error: reason }) }];
   }
 }

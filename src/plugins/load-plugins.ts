@@ -68,7 +68,19 @@ export async function loadPlugins(parts: PluginParts): Promise<LoadedPlugins> {
 }
 
 /** Ways in that are the gateway's own: nobody may come in by a name that stands for the owner's terminal or for the product itself. */
-const ownChannels = ["system", "cli", "repl", "tui", "http", "web", "websocket", "user", "hook", "default"];
+const ownChannels = [
+  "system",
+  "cli",
+  "repl",
+  "tui",
+  "http",
+  "web",
+  "websocket",
+  "user",
+  "hook",
+  "default",
+  "child",
+];
 
 type Names = Record<"plugin" | "channel" | "tool", Set<string>>;
 

@@ -2,13 +2,11 @@
  * Decides whether something may happen: allow, ask or deny, with the deciding rule. Called before a tool is shown and
  * before it runs; nothing else decides. Deny wins, then ask, unless the owner has already granted it.
  */
-import type { CallDescription, Tool, ToolVisibility } from "@pincer/sdk";
+import type { CallDescription, GateReason, Tool, ToolVisibility } from "@pincer/sdk";
 import type { SimpleCommand } from "../sandbox/shell/command-reading.ts";
-import type { Decision, DecidingRule } from "./decision.ts";
-import type { CallFacts, Finding } from "./provenance/facts.ts";
-import type { Provenance } from "./provenance/provenance.ts";
-import { protectedIn } from "./protected-paths.ts";
-import { plain, standsAt } from "./provenance/words.ts";
+import { decisionOf, type Decision, type DecidingRule } from "./decision.ts";
+import { gateReason } from "../infra/gate-reasons.ts";
+import type { Finding } from "./finding.ts";
 import { decideToolAccess, type ToolRule } from "./tool-access.ts";
 import { namesOf, pathsTouched } from "./tool-groups.ts";
 
@@ -33,18 +31,18 @@ export interface PolicyObject {
   /** The shell commands in the arguments. */
   commands?: readonly SimpleCommand[] | undefined;
   /** Why the tool itself asks for approval. */
-  needsApproval?: string | undefined;
+  needsApproval?: readonly GateReason[] | undefined;
   description?: CallDescription | undefined;
   /** Whether it goes to the conversation that the turn answers. */
   isOwnConversation?: boolean | undefined;
 }
 
-/** Without provenance nothing is known about the origin of the arguments, and it causes no question. Pure. */
+/** `findings`: what the gate has against the call itself. Pure. */
 export function decide(
   subject: PolicySubject,
   action: "show" | "run",
   object: PolicyObject,
-  provenance?: Provenance,
+  findings: readonly Finding[] = [],
 ): Decision {
   const { place, rules } = subject;
   const { tool } = object;
@@ -57,16 +55,20 @@ export function decide(
     touches,
   };
   const access = decideToolAccess(namesOf(tool), rules, question);
-  if (!access.allowed) return { verdict: "deny", reason: access.reason, rule: access.rule };
+  if (!access.allowed) return decisionOf("deny", access.rule, access.reasons);
   if (tool.isVisible && !(place && tool.isVisible(place))) return notHere(tool);
-  if (action === "show" || subject.isOwnersCall)
-    return { verdict: "allow", reason: access.reason, rule: access.rule };
+  if (action === "show" || subject.isOwnersCall) return decisionOf("allow", access.rule, access.reasons);
 
-  const found = provenance ? findingsOf(object, provenance) : [];
+  const isOwners = place?.userRoles.includes("owner") === true;
+  // A tool that asks by itself shows all that it would do: that nobody asked for it is no second question.
+  const isAsked = ({ check }: Finding) => object.needsApproval !== undefined && check === "grant";
+  const found = findings
+    .filter((each) => !isAsked(each))
+    .sort((a, b) => Number(b.verdict === "deny") - Number(a.verdict === "deny"));
   const [first] = found;
   if (first?.verdict === "deny") return fromFinding(first, "deny");
   // Other people's turns must not bother the owner with ideas of strangers.
-  if (first && place?.userRoles.includes("owner") !== true) return fromFinding(first, "deny");
+  if (first && !isOwners) return fromFinding(first, "deny");
   const asks = [askingRule(object, access), ...found.map((each) => fromFinding(each, "ask"))].filter(
     (each) => each !== undefined,
   );
@@ -74,119 +76,70 @@ export function decide(
   const open = asks.filter((asked) => grantFor(subject, object, asked) === undefined);
   const [worst, ...others] = [...open].sort((a, b) => weight(b) - weight(a));
   // The question names every reason against the call.
-  if (worst) return { ...worst, reason: [worst, ...others].map(({ reason }) => reason).join("; ") };
+  if (worst) {
+    const cause = worst.cause ?? others.find((each) => each.cause)?.cause;
+    const reasons = [worst, ...others].flatMap((each) => each.reasons);
+    return decisionOf(worst.verdict, worst.rule, reasons, cause);
+  }
   const [asked] = asks;
   const grant = asked && grantFor(subject, object, asked);
-  return grant
-    ? { verdict: "allow", reason: `granted (${grant.id})`, rule: { layer: "grant", source: grant.id } }
-    : { verdict: "allow", reason: access.reason, rule: access.rule };
+  if (!grant) return decisionOf("allow", access.rule, access.reasons);
+  const { id: source } = grant;
+  return decisionOf("allow", { layer: "grant", source }, [gateReason("granted", { source })]);
 }
 
 /** The worst reason leads, so that a yes to one thing does not cover a worse one. */
-const weight = ({ rule }: Decision): number =>
-  rule.layer === "secret" ? 2 : rule.layer === "provenance" ? 1 : 0;
+const weight = ({ rule }: Decision): number => {
+  if (rule.layer === "secret") return 3;
+  if (rule.layer !== "provenance") return 0;
+  return rule.source === sourcesCheck ? 2 : 1;
+};
 
-const notHere = ({ name }: Tool): Decision => ({
-  verdict: "deny",
-  reason: "not here or not for this person",
-  rule: { layer: "visibility", source: name },
-});
+/** The name of the check for private things that a call may tell. */
+const sourcesCheck = "sources";
+
+const notHere = ({ name: source }: Tool): Decision =>
+  decisionOf("deny", { layer: "visibility", source }, [gateReason("not-here")]);
 
 function askingRule(
   { needsApproval, tool }: PolicyObject,
-  access: { asks?: true; reason: string; rule: DecidingRule },
+  access: { asks?: true; reasons: readonly GateReason[]; rule: DecidingRule },
 ): Decision | undefined {
-  if (access.asks) return { verdict: "ask", reason: access.reason, rule: access.rule };
-  if (needsApproval === undefined) return undefined;
-  return { verdict: "ask", reason: needsApproval, rule: { layer: "tool", source: tool.name } };
+  if (access.asks) return decisionOf("ask", access.rule, access.reasons);
+  return needsApproval && decisionOf("ask", { layer: "tool", source: tool.name }, needsApproval);
 }
 
-const fromFinding = ({ check, reason, cause }: Finding, verdict: "ask" | "deny"): Decision => ({
-  verdict,
-  reason,
-  rule: { layer: check === "secret" ? "secret" : "provenance", source: check },
-  ...(cause && { cause }),
-});
-
-function findingsOf(object: PolicyObject, provenance: Provenance): Finding[] {
-  const facts = callFacts(object);
-  const steering = judgeProtected(object, facts, provenance);
-  return [...(steering ? [steering] : []), ...provenance.judge(facts)].sort(
-    (a, b) => Number(b.verdict === "deny") - Number(a.verdict === "deny"),
-  );
-}
-
-export function callFacts({ tool, input, description, isOwnConversation }: PolicyObject): CallFacts {
-  return {
-    tool: tool.name,
-    effect: tool.effectOf?.(input) ?? tool.effect,
-    controls: tool.controls,
-    leaves: tool.leaves,
-    arguments: typeof input === "object" && input !== null ? (input as Record<string, unknown>) : {},
-    recipient: description?.recipient,
-    isOwnConversation,
-    askedBy: tool.askedBy,
-    looksAt: tool.resultOrigin,
-  };
-}
-
-const changes =
-  /\b(?:write|add|put|change|edit|update|append|note|save|remove|delete|replace|fix|set|record|rename|create|make)\b|写|改|加|记|删|存|更新/iu;
-
-/** A mention of the file is not a request to change it. */
-const asksToChange = (words: string, path: string): boolean =>
-  (words.match(/(?:[^.!?;。！？；\n]|\.(?=\w))+[.!?;。！？；\n]?/gu) ?? []).some(
-    (sentence) =>
-      standsAt(sentence, path) >= 0 &&
-      changes.test(sentence) &&
-      !/[?？]\s*$|\b(?:never|not|don['’]?t)\b|不要|别/u.test(sentence),
+const fromFinding = ({ check, code, values, cause }: Finding, verdict: "ask" | "deny"): Decision =>
+  decisionOf(
+    verdict,
+    { layer: check === "secret" ? "secret" : "provenance", source: check },
+    [{ code, values: { ...values } }],
+    cause,
   );
 
-const lasting =
-  /\bfrom now on\b|\balways\b|\bpermanent(?:ly)?\b|\bin future\b|\bremember\b|以后|今后|从现在|永远|记住/iu;
-
-/** Files that steer the assistant change only if the owner asks for it. */
-function judgeProtected(
-  { tool }: PolicyObject,
-  { arguments: given }: CallFacts,
-  provenance: Provenance,
-): Finding | undefined {
-  if (tool.effect !== "write" || !provenance.isTainted()) return undefined;
-  const [path] = protectedIn(tool.name, given);
-  if (path === undefined) return undefined;
-  const said = plain(provenance.task().join("\n"));
-  // The spelling matters: the last part of a path alone may name something else.
-  const name = plain(path.replace(/^\.\//u, ""));
-  if (provenance.task().some((words) => asksToChange(plain(words), name))) return undefined;
-  const { newText, content, text, patch } = given;
-  const written = [newText, content, text, patch].find((each) => typeof each === "string");
-  // "From now on …": then the text must be in the owner's own words.
-  if (lasting.test(said) && typeof written === "string" && provenance.of(written).trusted) return undefined;
-  return {
-    verdict: "ask",
-    check: "protected",
-    reason: `${path} steers the assistant itself, and strangers' texts were read before`,
-    cause: { argument: "path", value: path, from: "nowhere", sentence: "" },
-  };
-}
+/** What private things may be told, where others read along, and which addresses are read is never settled for good. */
+const settledEachTime: ReadonlySet<string> = new Set([sourcesCheck, "audience", "address"]);
 
 /** What a yes would cover under the wider scopes. Pure. */
 export function grantKeys(
   { tool, description }: Pick<PolicyObject, "tool" | "description">,
   { rule }: Pick<Decision, "rule">,
-): { task?: string; recipient?: string; shape?: string } {
+): { task?: string; while?: string; recipient?: string; shape?: string } {
   const about = rule.layer === "provenance" || rule.layer === "secret" ? rule.source : rule.layer;
-  const isSecret = rule.layer === "secret";
   const kind = description?.recipient ?? (isAboutToolOnly(rule) ? (description?.shape ?? "") : "");
   // A yes to one command does not cover other commands.
   const isWhole = rule.layer === "mode" && description?.command === undefined;
   const isTellable = kind !== "" || rule.layer === "secret" || isWhole;
   // The shape of a command says nothing about its recipient.
   const isAboutTool = isAboutToolOnly(rule);
+  const isAboutRecipient = rule.layer !== "secret" && !settledEachTime.has(about);
+  const task = isTellable ? `${tool.name} ${about} ${kind}`.trim() : undefined;
   return {
-    ...(isTellable && { task: `${tool.name} ${about} ${kind}`.trim() }),
+    ...(task !== undefined && { task }),
+    // A secret may leave in this task at most.
+    ...(task !== undefined && rule.layer !== "secret" && { while: task }),
     ...(description?.recipient !== undefined &&
-      !isSecret && { recipient: `${tool.name} to ${description.recipient}` }),
+      isAboutRecipient && { recipient: `${tool.name} to ${description.recipient}` }),
     ...(description?.shape !== undefined && isAboutTool && { shape: `${tool.name} ${description.shape}` }),
   };
 }
@@ -200,8 +153,13 @@ function grantFor(
 ): { id: string } | undefined {
   // The owner's grants apply to the owner's own work only.
   if (!grants || place?.userRoles.includes("owner") !== true) return undefined;
-  const { task, recipient, shape } = grantKeys(object, asked);
-  return [task, recipient, shape]
+  const { task, while: timed, recipient, shape } = grantKeys(object, asked);
+  // A yes to telling somebody private things is one to writing to them.
+  const telling =
+    asked.rule.layer === "provenance"
+      ? grantKeys(object, { rule: { layer: "provenance", source: sourcesCheck } }).task
+      : undefined;
+  return [task, timed, telling, recipient, shape]
     .map((key) => (key === undefined ? undefined : grants.get(key)))
     .find(Boolean);
 }

@@ -1,4 +1,7 @@
 /** A decision of the gate, and its basis. `decide` is the only function that makes one. */
+import type { GateReason } from "@pincer/sdk";
+import { inEnglish } from "../infra/gate-reasons.ts";
+
 export type Verdict = "allow" | "ask" | "deny";
 
 /** In the order of evaluation; deny wins at any position. */
@@ -38,8 +41,17 @@ export interface ProvenanceCause {
 
 export interface Decision {
   verdict: Verdict;
-  /** One sentence, for the model and people alike. */
+  /** The reasons in one English sentence, for the model. */
   reason: string;
+  /** For people, who read them in their language. At least one. */
+  reasons: readonly GateReason[];
   rule: DecidingRule;
   cause?: ProvenanceCause;
 }
+
+export const decisionOf = (
+  verdict: Verdict,
+  rule: DecidingRule,
+  reasons: readonly GateReason[],
+  cause?: ProvenanceCause,
+): Decision => ({ verdict, reason: inEnglish(reasons), reasons, rule, ...(cause && { cause }) });

@@ -1,7 +1,9 @@
 /** Explains what each rule says about a call. */
+import type { GateReason } from "@pincer/sdk";
 import { decide, type PolicyObject, type PolicySubject } from "./decide.ts";
 import type { Decision, PolicyLayer, Verdict } from "./decision.ts";
-import type { Provenance } from "./provenance/provenance.ts";
+import type { Finding } from "./finding.ts";
+import { gateReason, inEnglish } from "../infra/gate-reasons.ts";
 import type { ToolRule } from "./tool-access.ts";
 import { namesOf } from "./tool-groups.ts";
 
@@ -10,14 +12,17 @@ export interface PolicyStep {
   source: string;
   /** `-`: the rule does not apply to this call. */
   says: Verdict | "-";
+  /** The reasons in one English sentence. */
   words: string;
+  reasons: readonly GateReason[];
 }
 
 /** In the order of evaluation. Pure. */
 export function explainSteps(
   { rules, ...subject }: PolicySubject,
   object: PolicyObject,
-  provenance?: Provenance,
+  /** Undefined: nothing was looked at. */
+  findings?: readonly Finding[],
 ): PolicyStep[] {
   const names = namesOf(object.tool);
   const bare: PolicyObject = {
@@ -30,29 +35,34 @@ export function explainSteps(
   const alone = (rule: ToolRule): PolicyStep => {
     const decision = decide({ ...subject, rules: [rule] }, "run", bare);
     const isAbout = decision.verdict !== "allow" || names.some((name) => rule.names.includes(name));
-    return {
-      layer: decision.verdict === "allow" ? layerOf(rule) : decision.rule.layer,
-      source: rule.source,
-      says: isAbout ? decision.verdict : "-",
-      words: isAbout ? decision.reason : "not about this call",
-    };
+    const layer = decision.verdict === "allow" ? layerOf(rule) : decision.rule.layer;
+    return isAbout
+      ? step(layer, rule.source, decision.verdict, decision.reasons)
+      : step(layer, rule.source, "-", [gateReason("not-about")]);
   };
   const wide = { ...subject, rules: [] };
   const byTool = decide(wide, "run", object);
-  const byProvenance = decide({ ...wide, grants: undefined }, "run", object, provenance);
+  const byProvenance = decide({ ...wide, grants: undefined }, "run", object, findings);
   return [
     ...rules
       .filter((rule) => rule.names.length > 0 || rule.type === "off" || rule.type === "granted")
       .map(alone),
     stepOf("tool", object.tool.name, byTool),
-    ...(provenance ? [stepOf("provenance", "where its arguments come from", byProvenance)] : []),
+    ...(findings ? [stepOf("provenance", "arguments", byProvenance)] : []),
   ];
 }
 
-const stepOf = (layer: PolicyLayer, source: string, { verdict, reason, rule }: Decision): PolicyStep =>
+const stepOf = (layer: PolicyLayer, source: string, { verdict, reasons, rule }: Decision): PolicyStep =>
   rule.layer === layer || (layer === "provenance" && rule.layer === "secret") || rule.layer === "visibility"
-    ? { layer: rule.layer, source: rule.source, says: verdict, words: reason }
-    : { layer, source, says: "-", words: "nothing against it" };
+    ? step(rule.layer, rule.source, verdict, reasons)
+    : step(layer, source, "-", [gateReason("nothing-against")]);
+
+const step = (
+  layer: PolicyLayer,
+  source: string,
+  says: PolicyStep["says"],
+  reasons: readonly GateReason[],
+): PolicyStep => ({ layer, source, says, words: inEnglish(reasons), reasons });
 
 const layerOf = ({ type, source }: ToolRule): PolicyLayer => {
   switch (type) {
@@ -61,7 +71,7 @@ const layerOf = ({ type, source }: ToolRule): PolicyLayer => {
     case "deny":
       return "deny";
     case "only":
-      return source.startsWith("this run") ? "run" : "agent";
+      return source.startsWith("--") ? "run" : "agent";
     case "standing":
       return "standing";
     case "when":

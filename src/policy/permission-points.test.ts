@@ -44,6 +44,8 @@ describe("permission points", () => {
     expect(held("owner")).toEqual([...permissionPoints]);
     expect(permissionPoints.filter((point) => !holds("admin", point))).toEqual([
       "tools.invoke",
+      "rules.write",
+      "policy.write",
       "owner.write",
       "owner.speak",
       "auth.export",

@@ -24,10 +24,15 @@ const working = [
   "memory.write",
   "notices.write",
 ] as const satisfies PermissionPoint[];
-/** For the owner alone: what creates owners, acts as one, exports secrets, or imports those of other programs. */
+/**
+ * For the owner alone: what creates owners, acts as one, bends the gate, exports secrets, or imports those of other
+ * programs.
+ */
 const ownersAlone: readonly PermissionPoint[] = [
   "owner.write",
   "owner.speak",
+  "rules.write",
+  "policy.write",
   "tools.invoke",
   "auth.export",
   "setup.machine",

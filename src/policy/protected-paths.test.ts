@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isProtected, protectedIn, protectedNames } from "./protected-paths.ts";
+import { isProtected, protectedNames } from "./protected-paths.ts";
 
 describe("what steers the assistant", () => {
   it.each([...protectedNames, "memory/2026-11-15.md", "skills/weather/SKILL.md", ".agent/system-prompt.md"])(
@@ -75,31 +75,5 @@ describe("what steers the assistant", () => {
         },
       ),
     );
-  });
-});
-
-describe("what a call would change of it", () => {
-  it("SEC-02 is found in paths and in patches, with what a patch moves", () => {
-    expect(protectedIn("write", { path: "Agents.md", content: "x" })).toEqual(["Agents.md"]);
-    expect(protectedIn("edit", { path: "src/a.ts", oldText: "SOUL.md", newText: "x" })).toEqual([]);
-    const patch = [
-      "*** Begin Patch",
-      "*** Update File: a.md",
-      "*** Move to: ./SOUL.md",
-      "@@",
-      "-*** Delete File: USER.md",
-      "*** Add File: skills/x/SKILL.md ",
-      "+x",
-      "*** Delete File: b.md\r",
-      "*** End Patch",
-    ].join("\n");
-    expect(protectedIn("apply_patch", { patch })).toEqual(["./SOUL.md", "skills/x/SKILL.md"]);
-    expect(protectedIn("apply_patch", { patch }, () => ["memory/x.md", "c.md"])).toEqual(["memory/x.md"]);
-  });
-
-  it("is nothing where notes are added, nor in arguments of another shape", () => {
-    expect(protectedIn("memory_append", { text: "x", file: "MEMORY.md" })).toEqual([]);
-    for (const given of [undefined, null, "AGENTS.md", 7, { path: 7 }, []])
-      expect(protectedIn("write", given)).toEqual([]);
   });
 });

@@ -1,8 +1,9 @@
 /**
  * The files that steer the assistant: its identity, instructions, memory and skills. A change in one of them acts in
- * every later conversation. Names are compared as the most lenient file system would: a false match costs a question,
- * a missed one is a hole.
+ * every later conversation.
  */
+import { listedRoot } from "./listed-path.ts";
+import { asRead, readPath } from "./path-names.ts";
 
 /** At the top of a workdir; a directory covers everything in it. */
 export const protectedNames = [
@@ -28,49 +29,13 @@ export function isProtected(path: string): boolean {
 }
 
 /**
- * Which files changed by a call steer the assistant, as the call spells them; for arguments of any shape.
- * `pathsInPatch` reads the targets of a patch; by default every line that names a file is one. `memory_append` is not
- * covered: it labels what it writes. Pure.
+ * What a path is or lies in that counts by its name: the same text for the same place, in any spelling. A link that
+ * leads there under another name is refused where this is asked of both. Pure.
  */
-export function protectedIn(
-  toolName: string,
-  given: unknown,
-  pathsInPatch: (patch: string) => readonly string[] = namedInPatch,
-): string[] {
-  if (toolName === "memory_append" || typeof given !== "object" || given === null) return [];
-  const named = pathArguments.map((name): unknown => (given as Record<string, unknown>)[name]);
-  const patch: unknown = "patch" in given ? given.patch : undefined;
-  const paths = [...named, ...(typeof patch === "string" ? pathsInPatch(patch) : [])];
-  return paths.filter((path): path is string => typeof path === "string" && isProtected(path));
-}
-
-const pathArguments = ["path", "file", "from", "to", "target", "destination"];
-
-const namedInPatch = (patch: string): string[] =>
-  patch.split(/\r?\n/).flatMap((line) => {
-    const path = /^\s*\*\*\* (?:(?:Add|Update|Delete) File|Move to):(.*)$/s.exec(line)?.[1];
-    return path === undefined ? [] : [path.trim()];
-  });
-
-/** The path's names without `.` and `..`; `isElsewhere` if it begins at the root, at home, or above. */
-function readPath(path: string): { names: string[]; isElsewhere: boolean } {
-  const spelled = path.normalize("NFKC").replaceAll("\\", "/");
-  const names: string[] = [];
-  let isElsewhere = /^(?:\/|~|[a-z]:|file:)/i.test(spelled.trimStart());
-  for (const name of spelled.split("/").map(asRead)) {
-    if (name === "" || name === ".") continue;
-    if (name !== "..") names.push(name);
-    else if (names.pop() === undefined) isElsewhere = true;
-  }
-  return { names, isElsewhere };
-}
-
-/** Ignores case, invisible characters, trailing dots and blanks, and everything after a colon. */
-function asRead(name: string): string {
-  const seen = name.replaceAll(/[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]/gu, "").trim();
-  if (/^\.{1,2}$/.test(seen)) return seen;
-  const bare = seen.replace(/(?<=.):.*$/s, "").replace(/[. ]+$/, "");
-  return bare.toUpperCase().toLowerCase();
+export function countsAs(path: string): string | undefined {
+  const { names, isElsewhere } = readPath(path);
+  const name = (isElsewhere ? names : names.slice(0, 1)).find((each) => steering.has(each));
+  return name ?? listedRoot(path)?.as;
 }
 
 const steering: ReadonlySet<string> = new Set(protectedNames.map(asRead));

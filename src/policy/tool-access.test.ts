@@ -3,19 +3,23 @@ import { describe, expect, it } from "vitest";
 import { decideToolAccess, type ToolRule } from "./tool-access.ts";
 import { groupsOf, isReservedName, namesInProfile, namesOf } from "./tool-groups.ts";
 
-const only = (...names: string[]): ToolRule => ({ type: "only", source: "this run's --tool-allow", names });
+const only = (...names: string[]): ToolRule => ({ type: "only", source: "--tool-allow", names });
 const deny = (...names: string[]): ToolRule => ({ type: "deny", source: "tools.deny", names });
 
 describe("tool access", () => {
   it("allows by default", () => {
-    expect(decideToolAccess(["read"], [])).toMatchObject({ allowed: true, reason: "allowed by default" });
+    expect(decideToolAccess(["read"], [])).toMatchObject({
+      allowed: true,
+      reasons: [{ code: "by-default" }],
+    });
   });
 
   it("CLI-09 allows nothing when tools are switched off", () => {
-    const off: ToolRule = { type: "off", source: "tools are switched off", names: [] };
+    const why = { code: "tools-off", values: {} };
+    const off: ToolRule = { type: "off", source: "--no-with-tools", names: [], why };
     expect(decideToolAccess(["read"], [only("read"), off])).toMatchObject({
       allowed: false,
-      reason: "tools are switched off",
+      reasons: [why],
     });
   });
 
@@ -25,7 +29,7 @@ describe("tool access", () => {
     expect(decideToolAccess(["read"], [only()]).allowed).toBe(true);
     expect(decideToolAccess(["list"], [only("read")])).toMatchObject({
       allowed: false,
-      reason: "not in this run's --tool-allow",
+      reasons: [{ code: "not-in", values: { source: "--tool-allow" } }],
     });
   });
 
@@ -44,7 +48,7 @@ describe("tool access", () => {
   it("denies a whole group", () => {
     expect(decideToolAccess(["read", ...groupsOf("read")], [deny("group:fs")])).toMatchObject({
       allowed: false,
-      reason: "denied by tools.deny",
+      reasons: [{ code: "denied-by", values: { source: "tools.deny" } }],
     });
   });
 
@@ -133,11 +137,11 @@ describe("the rule that decides", () => {
     expect(decideToolAccess(listed, [granted])).toMatchObject({ allowed: false, rule: { layer: "edition" } });
     expect(decideToolAccess(listed, [granted, mode])).toMatchObject({
       allowed: true,
-      reason: "allowed by tools.modes.read",
+      reasons: [{ code: "allowed-by", values: { source: "tools.modes.read" } }],
     });
     expect(decideToolAccess(listed, [only("read"), granted])).toMatchObject({
       allowed: true,
-      reason: "in this run's --tool-allow",
+      reasons: [{ code: "in", values: { source: "--tool-allow" } }],
     });
   });
 });

@@ -2,15 +2,16 @@
  * Which tools a run may see and use. Asked twice, before a tool is shown to the model and before it runs,
  * and answered by the same function; deny wins, and every answer has a reason.
  */
-import type { ToolVisibility } from "@pincer/sdk";
+import type { GateReason, ToolVisibility } from "@pincer/sdk";
 import type { SimpleCommand } from "../sandbox/shell/command-reading.ts";
 import type { DecidingRule } from "./decision.ts";
+import { gateReason } from "../infra/gate-reasons.ts";
 import { createArgumentReader, type ArgumentReader } from "./rules/argument-match.ts";
 import { deletes } from "./rules/deletes.ts";
 
 export type ToolRule =
-  /** No tools at all; `source` says why. */
-  | { type: "off"; source: string; names: readonly string[] }
+  /** No tools at all. */
+  | { type: "off"; source: string; names: readonly string[]; why?: GateReason }
   /** None of these, whatever another rule allows. */
   | { type: "deny"; source: string; names: readonly string[] }
   /** Nothing but these; an empty list limits nothing. */
@@ -22,6 +23,7 @@ export type ToolRule =
       names: readonly string[];
       match: readonly string[];
       deed?: "delete";
+      why?: GateReason;
     }
   /** What holds for these besides: freely, or only with the owner's yes. */
   | { type: "mode"; source: string; names: readonly string[]; mode: "allow" | "approval-required" }
@@ -39,7 +41,7 @@ interface ShownWhere {
 
 export interface ToolAccess {
   allowed: boolean;
-  reason: string;
+  reasons: readonly GateReason[];
   rule: DecidingRule;
   /** The owner is asked before it runs. */
   asks?: true;
@@ -66,40 +68,46 @@ export function decideToolAccess(
 ): ToolAccess {
   const found = findRules(names, rules, question);
   const { limits, modes } = found;
-  if (found.off) return deny("switch", found.off, found.off.source);
-  if (found.standing) return deny("standing", found.standing, found.standing.source);
-  if (found.denial) return deny("deny", found.denial, `denied by ${found.denial.source}`);
+  if (found.off) return deny("switch", found.off);
+  if (found.standing) return deny("standing", found.standing);
+  if (found.denial) return deny("deny", found.denial);
   if (found.limit) {
     const { source } = found.limit;
-    return deny(source.startsWith("this run") ? "run" : "agent", found.limit, `not in ${source}`);
+    return deny(source.startsWith("--") ? "run" : "agent", found.limit, gateReason("not-in", { source }));
   }
-  if (found.elsewhere)
-    return deny("visibility", found.elsewhere, `not here or not for this person: ${found.elsewhere.source}`);
+  if (found.elsewhere) {
+    const { source } = found.elsewhere;
+    return deny("visibility", found.elsewhere, gateReason("not-here-by", { source }));
+  }
   const isGranted = limits.length > 0 || modes.length > 0;
-  if (found.granting && !isGranted)
-    return deny("edition", found.granting, `no list of the config grants it (${found.granting.source})`);
+  if (found.granting && !isGranted) {
+    const { source } = found.granting;
+    return deny("edition", found.granting, gateReason("not-granted", { source }));
+  }
   const asking = modes.find(wantsApproval);
   if (asking) {
-    const rule = { layer: "mode" as const, source: asking.source };
-    return { allowed: true, reason: `needs the owner's yes (${asking.source})`, rule, asks: true };
+    const { source } = asking;
+    const reasons = [gateReason("needs-yes", { source })];
+    return { allowed: true, reasons, rule: { layer: "mode", source }, asks: true };
   }
   const source = limits[0]?.source ?? modes[0]?.source;
   if (source === undefined) return byDefault;
-  const reason = limits.map((rule) => `in ${rule.source}`).join(", ");
-  return { allowed: true, reason: reason || `allowed by ${source}`, rule: { layer: "agent", source } };
+  const within = limits.map((rule) => gateReason("in", { source: rule.source }));
+  const reasons = within.length > 0 ? within : [gateReason("allowed-by", { source })];
+  return { allowed: true, reasons, rule: { layer: "agent", source } };
 }
 
 const byDefault: ToolAccess = Object.freeze({
   allowed: true,
-  reason: "allowed by default",
+  reasons: [gateReason("by-default")],
   rule: Object.freeze({ layer: "edition", source: "edition" }),
 });
 
-const deny = (layer: DecidingRule["layer"], { source }: ToolRule, reason: string): ToolAccess => ({
-  allowed: false,
-  reason,
-  rule: { layer, source },
-});
+const deny = (
+  layer: DecidingRule["layer"],
+  { source, why }: ToolRule & { why?: GateReason },
+  reason: GateReason = why ?? gateReason("denied-by", { source }),
+): ToolAccess => ({ allowed: false, reasons: [reason], rule: { layer, source } });
 
 type RuleOf<Type extends ToolRule["type"]> = Extract<ToolRule, { type: Type }>;
 
@@ -107,8 +115,8 @@ const wantsApproval = ({ mode }: RuleOf<"mode">): boolean => mode === "approval-
 
 /** Of each kind the first rule that speaks against the tool, and those that speak for it. */
 interface FoundRules {
-  off: ToolRule | undefined;
-  standing: ToolRule | undefined;
+  off: RuleOf<"off"> | undefined;
+  standing: RuleOf<"standing"> | undefined;
   denial: ToolRule | undefined;
   /** A list that does not have it. */
   limit: ToolRule | undefined;
@@ -166,7 +174,7 @@ function findRules(names: readonly string[], rules: readonly ToolRule[], questio
   return found;
 }
 
-const isOff = ({ type }: ToolRule): boolean => type === "off";
+const isOff = (rule: ToolRule): rule is RuleOf<"off"> => rule.type === "off";
 
 function lists({ names: listed }: ToolRule, names: readonly string[]): boolean {
   for (const name of names) if (listed.includes(name)) return true;

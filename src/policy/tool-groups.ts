@@ -5,7 +5,7 @@ import type { Tool } from "@pincer/sdk";
  * here and not with the tools: no tool may put itself into a group that a rule allows.
  */
 const groups: Record<string, readonly string[]> = {
-  "group:basic": ["time_now", "tools_echo", "result_read"],
+  "group:basic": ["time_now", "tools_echo", "result_read", "recall"],
   "group:fs": ["read", "write", "edit", "apply_patch", "list", "search"],
   "group:runtime": ["exec", "process", "shell_pwd"],
   "group:memory": ["memory_search", "memory_get", "memory_append"],
@@ -17,7 +17,7 @@ const groups: Record<string, readonly string[]> = {
     "session_status",
   ],
   "group:messaging": ["message"],
-  "group:web": ["web_search", "web_fetch", "http_request"],
+  "group:web": ["web_search", "web_fetch", "research", "http_request"],
   "group:browser": ["browser"],
   "group:automation": ["cron"],
 };

@@ -28,7 +28,7 @@ export const visibilityRules = (visibility: Config["tools"]["visibility"]): Tool
   })),
   {
     type: "when",
-    source: "tools.visibility names nobody else",
+    source: "tools.visibility",
     names: ownersTools.filter((tool) => !isNamed(tool, visibility)),
     channels: [],
     chats: [],

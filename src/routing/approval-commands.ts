@@ -1,6 +1,7 @@
 /** `/approve`, `/deny`, `/approvals`: the owner answers approval requests from any chat. */
 import { conversationOf, type Destination } from "@pincer/sdk";
-import { oneLine, shorten } from "../infra/one-line.ts";
+import { quotedLine } from "../gate/approvals/quoted-line.ts";
+import { sayReasons } from "../infra/gate-reasons.ts";
 import type { Say } from "../infra/texts.ts";
 import {
   grantScopes,
@@ -40,9 +41,9 @@ export const approvalCommands: ReadonlyArray<Command<Parts>> = [
   {
     name: "approve",
     ...answers,
-    usage: `[id] [${grantScopes.join("|")}]`,
+    usage: `[id] [numbers] [${grantScopes.join("|")}]`,
     help: "command.about.approve",
-    arguments: [{ name: "id" }, { name: "scope", choices: grantScopes }],
+    arguments: [{ name: "id" }, { name: "numbers" }, { name: "scope", choices: grantScopes }],
     run: async (parts, call) => answered(await answer(parts, call, "approved")),
   },
   {
@@ -68,7 +69,8 @@ async function answer(parts: Parts, call: CommandCall, verdict: Verdict): Promis
   const { prefix, context } = call;
   const { isGroup } = placeOfCall(context);
   const given = call.words.split(/\s+/).filter(Boolean);
-  const named = given.find((word) => !isScope(word.toLowerCase()));
+  const named = given.find((word) => !isScope(word.toLowerCase()) && !isNumbers(word));
+  const numbers = given.filter(isNumbers).flatMap((word) => word.split(",").filter(Boolean).map(Number));
   const scope = given.map((word) => word.toLowerCase()).find(isScope) ?? "once";
   const id =
     named ?? (await (verdict === "denied" ? theOnlyOne(approvals) : theOnlyOneHere(approvals, context)));
@@ -81,14 +83,12 @@ async function answer(parts: Parts, call: CommandCall, verdict: Verdict): Promis
     verdict,
     scope: verdict === "denied" ? "once" : scope,
     by: context.person.id,
+    ...(verdict === "approved" && numbers.length > 0 && { only: numbers }),
   });
   switch (outcome.type) {
     case "answered": {
-      // What it was about is not for everybody who reads along.
-      const shown = isGroup ? outcome.approval.subject.tool : brief(outcome.approval);
-      const key = verdict === "denied" ? "command.approvals.no" : (`command.approvals.yes.${scope}` as const);
       const next = await approvals.afterwards?.(outcome);
-      const told = say(key, { id: outcome.approval.id, shown });
+      const told = answerWords(outcome.approvals, { scope, isGroup }, say);
       return next ? `${told}\n${say(`approvals.${next}`)}` : told;
     }
     case "settled":
@@ -97,14 +97,36 @@ async function answer(parts: Parts, call: CommandCall, verdict: Verdict): Promis
       const { id: meant, scopes } = outcome.approval;
       return say("command.approvals.no-scope", { id: meant, scope, scopes: scopes.join(", ") });
     }
+    case "no-number":
+      return say("command.approvals.no-number", { id, number: outcome.number });
     case "none":
       return `${say("command.approvals.unknown", { id })}\n${await whatWaits(parts, call)}`;
   }
 }
 
+/** What it was about is not for everybody who reads along. */
+function answerWords(
+  settled: readonly ApprovalRecord[],
+  { scope, isGroup }: { scope: GrantScope; isGroup: boolean },
+  say: Say,
+): string {
+  const told = (of: readonly ApprovalRecord[]) =>
+    of.map((each) => (isGroup ? each.subject.tool : brief(each))).join("; ");
+  const [yes, no] = [settled.filter(isApproved), settled.filter((each) => !isApproved(each))];
+  const ids = (of: readonly ApprovalRecord[]) => of.map(({ id }) => id).join(", ");
+  if (yes.length > 0 && no.length > 0)
+    return say("command.approvals.chosen", {
+      yes: `${ids(yes)}, ${told(yes)}`,
+      no: `${ids(no)}, ${told(no)}`,
+    });
+  const key = yes.length === 0 ? "command.approvals.no" : (`command.approvals.yes.${scope}` as const);
+  return say(key, { id: ids(settled), shown: told(settled) });
+}
+
+const isApproved = ({ state }: ApprovalRecord): boolean => state === "approved" || state === "spent";
+
 async function theOnlyOne(approvals: Parts["approvals"]): Promise<string | undefined> {
-  const [first, ...others] = await approvals.list();
-  return others.length === 0 ? first?.id : undefined;
+  return onlyOne(await approvals.list());
 }
 
 /** A yes without a name is for what was shown here before it was said; what waits elsewhere may be anything. */
@@ -112,11 +134,19 @@ async function theOnlyOneHere(
   approvals: Parts["approvals"],
   context: CommandCall["context"],
 ): Promise<string | undefined> {
-  const here: string[] = [];
-  for (const each of await approvals.list())
-    if (await wasToldHere(approvals, each, context)) here.push(each.id);
-  return here.length === 1 ? here[0] : undefined;
+  const here: ApprovalRecord[] = [];
+  for (const each of await approvals.list()) if (await wasToldHere(approvals, each, context)) here.push(each);
+  return onlyOne(here);
 }
+
+/** One request, or one card. */
+function onlyOne(waiting: readonly ApprovalRecord[]): string | undefined {
+  const [id, ...others] = new Set(waiting.map(idOf));
+  return others.length === 0 ? id : undefined;
+}
+
+/** By which all that is asked together is answered. */
+const idOf = ({ id, card }: ApprovalRecord): string => card ?? id;
 
 async function wasToldHere(
   approvals: Parts["approvals"],
@@ -136,14 +166,20 @@ async function whatWaits({ say, approvals }: Parts, { prefix, context }: Command
   const waiting = await approvals.list();
   if (waiting.length === 0) return say("command.approvals.none");
   if (placeOfCall(context).isGroup) return say("command.not-in-group");
-  const lines = waiting.slice(0, mostListed).map((each) =>
-    say("command.approvals.one", {
-      id: each.id,
-      tool: each.subject.tool,
-      shown: brief(each),
-      reason: shorten(oneLine(each.reason), longest),
-    }),
-  );
+  const listed = [...Map.groupBy(waiting.slice(0, mostListed), idOf)];
+  const lines = listed.flatMap(([id, of]) => [
+    ...(of.length > 1 ? [say("command.approvals.card", { id, count: of.length })] : []),
+    ...of
+      .toSorted((one, other) => one.id.localeCompare(other.id, "en", { numeric: true }))
+      .map((each) =>
+        say("command.approvals.one", {
+          id: each.id,
+          tool: each.subject.tool,
+          shown: brief(each),
+          reason: sayReasons(each, say, quotedLine),
+        }),
+      ),
+  ]);
   const offered = grantScopes.filter((scope) => waiting.some(({ scopes }) => scopes.includes(scope)));
   return [
     say("command.approvals.waiting"),
@@ -153,6 +189,9 @@ async function whatWaits({ say, approvals }: Parts, { prefix, context }: Command
   ].join("\n");
 }
 
-const brief = ({ subject }: ApprovalRecord): string => shorten(oneLine(subject.shown), longest);
+const brief = ({ subject }: ApprovalRecord): string => quotedLine(subject.shown, longest);
+
+/** `2`, `1,3`; ids are longer. */
+const isNumbers = (word: string): boolean => /^\d{1,2}(?:,\d{1,2})*,?$/u.test(word);
 
 const isScope = (word: string): word is GrantScope => grantScopes.some((scope) => scope === word);

@@ -14,7 +14,7 @@ import {
 import { outcomeOf } from "../agent/turn-outcome.ts";
 import { timestamp, type Clock } from "../infra/clock.ts";
 import type { Ids } from "../infra/ids.ts";
-import { parseManualToolCall } from "../models/manual-tool-calls.ts";
+import { readManualCall } from "../models/manual-tool-calls.ts";
 import type { TurnEndingRecord, TurnRecord } from "../storage/turns/turns.ts";
 import type { InboxRow } from "../storage/inbox/inbox.ts";
 import type { SessionRecord } from "../storage/stores.ts";
@@ -58,11 +58,7 @@ export function answerOf(
   const last = outcome.messages.at(-1);
   const command = entries.findLast((entry) => entry.type === "command");
   const manual = messages.some(
-    (message) =>
-      message.role === "user" &&
-      message.content.some(
-        (block) => block.type === "text" && parseManualToolCall(block.text, () => "") !== undefined,
-      ),
+    (message) => message.role === "user" && readManualCall(message, () => "") !== undefined,
   );
   const failed = outcome.toolResults.findLast(({ result }) => result.error)?.result.error;
   const words = command?.output ?? outcome.text;

@@ -64,7 +64,7 @@ function commandLine(whole: RecalledTurn | undefined): string | undefined {
     (entry) => entry.type === "message" && entry.message.role === "assistant",
   );
   const text = last?.type === "message" ? textOf(last.message).trim() : "";
-  const command = text.startsWith(",") && !text.includes("\n") ? commandOf(text, [","]) : undefined;
+  const command = text.startsWith(",") && !text.includes("\n") ? commandOf({ text }, [","]) : undefined;
   return command?.type === "known" && isHarmless(command.name) ? text : undefined;
 }
 

@@ -12,6 +12,7 @@ import type { ExplainCall } from "../gate/explain-call.ts";
 import type { RecalledTurn } from "../storage/turns/turns.ts";
 import { answerOf, commandAnswerOf, type AskAnswer } from "./ask-turn.ts";
 import { createDescribeContext } from "./describe-session.ts";
+import type { OpenLabels } from "../gate/labels/open-labels.ts";
 import { routeMessage, type Route, type RouteRequest } from "./route-message.ts";
 import { createExplainCall, createInvokeTool, type InvokedTool } from "./try-call.ts";
 import { buildTurnMachinery, type EngineParts } from "./turn-machinery.ts";
@@ -22,6 +23,8 @@ export interface Engine {
   /** Where calls wait for the owner. */
   approvals: Approvals;
   setups: TurnSetups;
+  /** What is known of files. */
+  labels: OpenLabels;
   route(request: RouteRequest): Route;
   /** What a run came to, or what a command answered; undefined when there is none of that id. `known`: all of it, where it is at hand. */
   answer(runId: string, known?: RecalledTurn): Promise<AskAnswer | undefined>;

@@ -75,9 +75,15 @@ describe("a question that somebody waits for", () => {
   it("is stored without the secrets in it", async () => {
     const { ask, stores, redactor } = await stage();
     redactor.add("key", "sk-12345678");
-    const { runId } = await ask("keep sk-12345678", { quoted: "and sk-12345678" });
-    expect(JSON.stringify(await stores.turns.inputs(runId))).not.toContain("sk-12345678");
-    expect((await ask("keep sk-12345678", { quoted: "and sk-12345678" })).duplicate).toBe(true);
+    const given = { pasted: [{ start: 17, end: 32 }], typed: true };
+    const { runId } = await ask("keep sk-12345678 and sk-12345678", given);
+    const [row] = await stores.turns.inputs(runId);
+    // What is pasted is the same as before, although it has become longer.
+    expect(row?.message.message).toMatchObject({
+      text: "keep [secret:key] and [secret:key]",
+      pasted: [{ start: 18, end: 34 }],
+    });
+    expect((await ask("keep sk-12345678 and sk-12345678", given)).duplicate).toBe(true);
   });
 
   it("gets a turn of its own, or joins what the same person says, as its door wants", async () => {
@@ -203,14 +209,16 @@ describe("a question that somebody waits for", () => {
     await expect(second).rejects.toMatchObject({ code: "gateway/stopped" });
   });
 
-  it("PROTO-11 is another question in another session, and with another thing quoted", async () => {
+  it("PROTO-11 is another question in another session, and with another part of it pasted", async () => {
     const { ask } = await stage();
-    await ask("what?", { sessionKey: "a", quoted: "this" });
+    const pasted = [{ start: 0, end: 2 }];
+    await ask("what?", { sessionKey: "a", pasted });
     await ticks();
-    expect((await ask("what?", { sessionKey: "a", quoted: "this" })).duplicate).toBe(true);
+    expect((await ask("what?", { sessionKey: "a", pasted })).duplicate).toBe(true);
     for (const more of [
-      { sessionKey: "b", quoted: "this" },
-      { sessionKey: "a", quoted: "that" },
+      { sessionKey: "b", pasted },
+      { sessionKey: "a", pasted: [{ start: 0, end: 3 }] },
+      { sessionKey: "a", pasted: [] },
       { sessionKey: "a" },
     ])
       await expect(ask("what?", more)).rejects.toMatchObject({ code: "usage/key-used" });
@@ -321,6 +329,23 @@ describe("a command that somebody asks", () => {
     },
   );
 
+  it.each<[string, string, boolean]>([
+    ["/help ", "compact", true],
+    ["/", "help", false],
+    ["/he", "lp", false],
+    ["", "/help", false],
+    ["/help", "er", false],
+    ["Never run ", "npm install", true],
+    ["", "Never run", false],
+  ])("SEC-02 what is typed as %j and pasted as %j is heard: %s", async (typed, pasted, isHeard) => {
+    const { ask } = await stage();
+    const input =
+      typed + pasted + (pasted.startsWith("Never") || typed.startsWith("Never") ? " until I say so" : "");
+    const range = { start: typed.length, end: typed.length + pasted.length };
+    const { command, turn } = await ask(input, { typed: true, pasted: [range] });
+    expect([command !== undefined, turn === undefined]).toEqual([isHeard, isHeard]);
+  });
+
   it("ARCH-05 sets a rule of the owner's, and of nobody else's", async () => {
     const { ask } = await stage();
     const sentence = "Never run commands until I say so";
@@ -385,8 +410,13 @@ describe("a command that somebody asks", () => {
     expect((await open.ask(",echo x", { ...typed, channel: "chat" })).turn?.options).toHaveProperty(
       "shellLine",
     );
-    const piped = await open.ask(",echo x", { ...typed, quoted: "more" });
-    expect(piped.turn?.options).not.toHaveProperty("shellLine");
+    const line = async (text: string, start: number, key: string) =>
+      (await open.ask(text, { typed: true, idempotencyKey: key, pasted: [{ start, end: text.length }] })).turn
+        ?.options;
+    // The comma is typed: what is pasted behind it may be the line, and never a second one.
+    expect(await line(",echo x", 1, "2")).toMatchObject({ shellLine: ",echo x" });
+    expect(await line(",echo x", 0, "3")).not.toHaveProperty("shellLine");
+    expect(await line(",echo x\nrm -r y", 6, "4")).not.toHaveProperty("shellLine");
   });
 
   it.each(["/stauts", "/xyz"])("does not pay a model for %s, which is no command", async (line) => {

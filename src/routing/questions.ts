@@ -3,7 +3,13 @@
  * same walk; the caller is told what became of it.
  */
 import { isDeepStrictEqual } from "node:util";
-import type { Attachment, InboundMessage, PincerError } from "@pincer/sdk";
+import {
+  rewrittenSpoken,
+  type Attachment,
+  type InboundMessage,
+  type PastedRange,
+  type PincerError,
+} from "@pincer/sdk";
 import type { TurnWishes } from "../agent/turns/turn-wishes.ts";
 import type { Clock } from "../infra/clock.ts";
 import { digestOf } from "../infra/digest-of.ts";
@@ -26,11 +32,13 @@ export interface AskInput extends RouteRequest, Partial<Pick<AskedMessage, "queu
   direct: boolean;
   /** Whether a person typed it; what programs send is text, whatever it begins with. */
   typed: boolean;
+  /** What of it was pasted, dropped or piped in; left out where nobody can tell. */
+  pasted?: readonly PastedRange[] | undefined;
+  /** It was said before, and what it commanded was done then. */
+  isRepeated?: boolean;
   /** Who asks, as `channel:id`; without it the owner. */
   person?: TurnPerson;
   attachments?: Attachment[];
-  /** What came along and is not the asker's own words: what was piped in. */
-  quoted?: string;
   /** Goes on with the last turn of the session, or only with the run that is named. */
   continues?: { runId?: string };
 }
@@ -139,7 +147,7 @@ const ofTurn = (turn: TurnRecord, joined: boolean): Omit<AskedQuestion, "duplica
   joined,
 });
 
-/** The words, what was quoted, what is attached, and the rest by its digest: rows of older versions have none. */
+/** The words, what of them was pasted, what is attached, and the rest by its digest: rows of older versions have none. */
 function isSameQuestion(
   { message: { message: stored }, digest }: InboxRow,
   { message }: InboundMessage,
@@ -150,13 +158,14 @@ function isSameQuestion(
   return (
     (digest === null || digest === asked.digest) &&
     stored.text === message.text &&
-    stored.replyTo?.text === message.replyTo?.text &&
+    isDeepStrictEqual(stored.pasted, message.pasted) &&
     isDeepStrictEqual(files(stored), files(message))
   );
 }
 
 async function askedAs(parts: QuestionParts, input: AskInput): Promise<AskedMessage> {
-  const { typed, direct, queue = "own", reach, language, continues } = input;
+  const { direct, queue = "own", reach, language, continues } = input;
+  const typed = input.typed && input.isRepeated !== true;
   const meant = continues?.runId === undefined ? undefined : await parts.turns.get(continues.runId);
   if (continues?.runId !== undefined && !meant) throw noRun(continues.runId);
   if (!meant) refuseSessionId(input.sessionKey);
@@ -164,7 +173,8 @@ async function askedAs(parts: QuestionParts, input: AskInput): Promise<AskedMess
   // What goes on keeps the wishes that it was started with, but for those given now.
   const wishes = continues ? input.wishes : { ...parts.wishes, ...input.wishes };
   // A command is answered also where no turn could run.
-  const isCommand = typed && commandOf(input.input, terminalMarks) !== undefined;
+  const isCommand =
+    typed && commandOf({ text: input.input, pasted: input.pasted }, terminalMarks) !== undefined;
   const cwd = isCommand
     ? parts.setups.workdirPathOf(agentId)
     : (await parts.setups.check(agentId, wishes)).workdir;
@@ -209,8 +219,8 @@ function messageOf(
   // Everybody's keys are their own.
   const id = sender === "owner" ? key : `${sender} ${key}`;
   // Secrets are taken out before anything is stored, here as in the transcript.
-  const text = parts.redactor.text(input.input);
-  const quoted = input.quoted === undefined ? undefined : parts.redactor.text(input.quoted);
+  const said = { text: input.input, pasted: input.pasted };
+  const { text, pasted } = rewrittenSpoken(said, (each) => parts.redactor.text(each));
   return {
     tenantId: parts.tenantId,
     workspaceId: parts.workspaceId,
@@ -225,7 +235,7 @@ function messageOf(
       attachments: input.attachments ?? [],
       mentioned: true,
       ...(input.typed ? {} : { typed: false as const }),
-      ...(quoted ? { replyTo: { id: "stdin", text: quoted } } : {}),
+      ...(pasted ? { pasted: [...pasted] } : {}),
     },
     timestamp: parts.clock.now(),
   };

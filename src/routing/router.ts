@@ -278,7 +278,7 @@ export function createRouter(parts: RouterParts): Router {
     const { message } = row.message;
     if (message.type !== "text" || message.forwarded || row.asked?.typed === false) return;
     try {
-      if (commandOf(message.text, settings().commandPrefixes)?.name !== "stop") return;
+      if (commandOf(message, settings().commandPrefixes)?.name !== "stop") return;
       const session = await sessionOf(row);
       if (!session) return;
       // Its place has come meanwhile: what runs now was asked for after the stop.

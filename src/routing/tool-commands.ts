@@ -1,4 +1,7 @@
 /** `/tools`, `/tool.describe`, `/skills`: what the assistant can do here, for the person who asks. */
+import type { GateReason } from "@pincer/sdk";
+import { quotedLine } from "../gate/approvals/quoted-line.ts";
+import { inEnglish, sayReasons } from "../infra/gate-reasons.ts";
 import { oneLine, shorten } from "../infra/one-line.ts";
 import type { Say } from "../infra/texts.ts";
 import { answered, type Command, type CommandCall, type CommandContext } from "./command.ts";
@@ -9,7 +12,7 @@ export interface ToolStanding {
   description: string;
   verdict: "allow" | "ask" | "deny";
   /** Why not, or why it asks first; empty where it may be used. */
-  reason: string;
+  reasons: readonly GateReason[];
 }
 
 export interface ToolCommandParts {
@@ -74,11 +77,11 @@ async function tools({ say, tools: room }: Parts, context: CommandContext): Prom
   return told.map((each) => standingWords(each, say)).join("\n");
 }
 
-function standingWords({ name, description, verdict, reason }: ToolStanding, say: Say): string {
+function standingWords({ name, description, verdict, reasons }: ToolStanding, say: Say): string {
   return say(`command.tools.${verdict}`, {
     name,
     description: shorten(forPeople(oneLine(description)), longest),
-    reason: shorten(oneLine(reason), longest),
+    reason: reasons.length === 0 ? "" : sayReasons({ reasons, reason: inEnglish(reasons) }, say, quotedLine),
   });
 }
 

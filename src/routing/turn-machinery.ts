@@ -14,6 +14,9 @@ import type { InboxRow } from "../storage/inbox/inbox.ts";
 import type { ConversationAccess } from "../tools/conversation/conversation-access.ts";
 import type { OpenHome, OpenHomeParts } from "../storage/home/open-home.ts";
 import { createApprovals, tellNobody, type ApprovalsParts } from "../gate/approvals/create-approvals.ts";
+import { createChildTurns } from "../agent/children/child-turns.ts";
+import { createScouts } from "../agent/scout/create-scouts.ts";
+import { createScoutSetup } from "../agent/scout/set-up-scout.ts";
 import { createAgentRegistry } from "../agent/agents/agent-registry.ts";
 import type { SessionRecord } from "../storage/stores.ts";
 import type { EndedSession, TurnRecord } from "../storage/turns/turns.ts";
@@ -22,7 +25,9 @@ import { createResultReader } from "../agent/context/result-reader.ts";
 import { createFailedSummaries } from "../agent/context/failed-summaries.ts";
 import { createSessionSummaries } from "../agent/context/session-summaries.ts";
 import { createTurnContexts } from "../agent/context/turn-contexts.ts";
+import { bitsPerDay } from "../gate/leaving/check-address.ts";
 import { createEffectRate } from "../policy/effect-rate.ts";
+import { openLabels, type OpenLabels } from "../gate/labels/open-labels.ts";
 import { createTurnGate, type TurnGateParts } from "../gate/turn-gate.ts";
 import { createTurnModels, type ConnectedModels } from "../agent/models/turn-models.ts";
 import type { Effects } from "../agent/effects/effects.ts";
@@ -45,9 +50,11 @@ export interface EngineParts {
   tools?: readonly Tool[];
   /** What reaches beyond words: programs, the network; left out where nothing does. */
   effects?:
-    | (Pick<Effects, "toolsIn" | "stamp" | "keep" | "removed" | "turnEnded"> &
+    | (Pick<Effects, "toolsIn" | "scoutTools" | "stamp" | "keep" | "removed" | "turnEnded"> &
         Partial<Pick<Effects, "keeper">>)
     | undefined;
+  /** What is known of files; opened here if nobody else needs it. */
+  labels?: OpenLabels | undefined;
   /** Where pictures that a tool reads are kept for the model. */
   media?: Pick<MediaStore, "store"> | undefined;
   /** Other conversations, and people to write to; left out where nobody could be reached. */
@@ -58,6 +65,8 @@ export interface EngineParts {
   beforeCompact?: BeforeCompact | undefined;
   /** `off` disables provenance checks (benchmarks only). */
   provenance?: "on" | "off" | undefined;
+  /** `whole` shows earlier turns as they are (benchmarks only). */
+  earlierTurns?: "whole" | undefined;
   /** Told of every call that was denied or has to be asked about. Must not throw. */
   decided?: TurnGateParts["decided"];
   /** What holds for every turn that does not say otherwise. */
@@ -82,7 +91,7 @@ export function buildTurnMachinery({ openedHome, parts, config, delivery, ...res
   const { turnEvents = createTurnEvents() } = rest;
   const { clock, ids, stores, tenantId, workspaceId, sessionMemory } = openedHome;
   const { say } = parts;
-  const { effects = noEffects } = rest;
+  const { effects = noEffects, labels = openLabels(openedHome) } = rest;
   const agents = createAgentRegistry({
     config,
     clock,
@@ -90,12 +99,14 @@ export function buildTurnMachinery({ openedHome, parts, config, delivery, ...res
     home: openedHome.home,
     cwd: parts.cwd,
     extraTools: rest.tools ?? [],
-    readResult: createResultReader({ stores, workspaceId }),
+    stored: createResultReader({ stores, workspaceId }),
     recall: rest.memory,
     effects,
+    labels,
     media: rest.media,
     conversation: rest.conversation,
     keeper: rest.effects?.keeper,
+    sendScout: (...errand) => sendScout(...errand),
   });
   const tellError = (error: unknown) => parts.notify(sayError(asPincerError(error), say).message);
   const summaries = createSessionSummaries({
@@ -112,6 +123,7 @@ export function buildTurnMachinery({ openedHome, parts, config, delivery, ...res
     clock,
     failures: createFailedSummaries({ clock, notices: stores.notices, onError: tellError }),
     beforeCompact: rest.beforeCompact,
+    earlierTurns: rest.earlierTurns,
   });
   const models = createTurnModels({
     given: rest.models ?? [],
@@ -137,6 +149,8 @@ export function buildTurnMachinery({ openedHome, parts, config, delivery, ...res
     approvals: approvals,
     rate: createEffectRate({ clock, limits: () => config().tools.limits, say }),
     deletedBy: (turnId) => effects.removed(turnId),
+    spendBits: (agentId, bits) =>
+      stores.gate.spendBits({ agentId, bits, day: dayOf(clock.now()), limit: bitsPerDay }),
     provenance: rest.provenance,
     decided: rest.decided,
     onError: tellError,
@@ -147,7 +161,6 @@ export function buildTurnMachinery({ openedHome, parts, config, delivery, ...res
     agents,
     models,
     contexts,
-    say,
     keep: effects.keep,
     gate,
     async late({ turnId, workspaceId: inSpace, sessionKey, destination }, call, text, id) {
@@ -180,21 +193,25 @@ export function buildTurnMachinery({ openedHome, parts, config, delivery, ...res
   for (const watch of [events.watch, { ending: gate.settled }, approvals.watch, undoable(effects)])
     turnEvents.subscribe(watch);
 
-  const run = createTurnRunner({
+  const running = {
     leases: openedHome.leases,
     clock,
     redactor: parts.redactor,
+    deadlineMs: () => turnDeadlineMs(config()),
+    turns: stores.turns,
+    entries: stores.entries,
+    loopYield: createLoopYield(),
+    textsFor: createTurnTexts({ say, config, words }),
+  };
+  const run = createTurnRunner({
+    ...running,
     isStale: delivery?.isStale ?? (() => false),
     carry(last: EndedSession) {
       const { carry } = config().session.reset;
       return carry === "never" || (carry === "automatic" && last.isAsked) ? undefined : carryOver(last);
     },
-    deadlineMs: () => turnDeadlineMs(config()),
     memoryOf: ({ destination }: TurnRecord) =>
       destination ? setups.wishesOf(destination.channel).memory : undefined,
-    turns: stores.turns,
-    entries: stores.entries,
-    loopYield: createLoopYield(),
     async mirror(session) {
       await openedHome.mirror(session);
       await summaries.complete(session);
@@ -203,14 +220,34 @@ export function buildTurnMachinery({ openedHome, parts, config, delivery, ...res
     setUp: (turn, session) => setups.setUp(turn, session, allWishes(turn, session)),
     drafts: delivery?.drafts ?? (() => []),
     noticeOf: delivery?.noticeOf ?? (() => undefined),
-    textsFor: createTurnTexts({ say, config, words }),
     watch: turnEvents.publish,
     async waitingCalls({ sessionKey }) {
       const asked = await stores.approvals.list({ limit: mostWaiting, states: ["pending"], sessionKey });
       return new Set(asked.map(({ callId }) => callId));
     },
   });
-  return { run, events, approvals, setups, effects, words, allWishes };
+  // Nobody watches a child: what it comes to is its parent's.
+  const runChild = createTurnRunner({
+    ...running,
+    isStale: () => false,
+    mirror: openedHome.mirror,
+    setUp: createScoutSetup({
+      ...stores,
+      config,
+      agents,
+      models,
+      contexts,
+      gate,
+      wishesOf: allWishes,
+    }),
+    drafts: () => [],
+    noticeOf: () => undefined,
+  });
+  const sendScout = createScouts({
+    turns: stores.turns,
+    children: createChildTurns({ ...stores, runChild, tenantId, clock }),
+  });
+  return { run, events, approvals, setups, effects, labels, words, allWishes };
 }
 
 /** More of one session are not told apart. */
@@ -223,3 +260,6 @@ export const turnDeadlineMs = ({ tools }: Pick<Config, "tools">): number => tool
 const undoable = ({ turnEnded }: Pick<Effects, "turnEnded">): TurnWatch => ({
   ended: ({ turnId }) => turnEnded(turnId),
 });
+
+/** In UTC. */
+const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);

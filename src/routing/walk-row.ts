@@ -2,7 +2,15 @@
  * The walk of one stored message, whichever way it came in: a change is applied, the door decides, a command is answered, and the rest
  * becomes a turn. Every way ends with the row settled or queued, so that none is looked at twice.
  */
-import { asPincerError, formatSessionKey, parseSessionKey, type InboundMessage } from "@pincer/sdk";
+import {
+  asPincerError,
+  formatSessionKey,
+  hasPastedLines,
+  parseSessionKey,
+  typedAlone,
+  type InboundMessage,
+  type Spoken,
+} from "@pincer/sdk";
 import type { AskedMessage, InboxRow } from "../storage/inbox/inbox.ts";
 import type { NoticeStore } from "../storage/outbox/notices.ts";
 import type { ResumeOutcome, TurnPerson, TurnStore } from "../storage/turns/turns.ts";
@@ -69,9 +77,7 @@ export async function walkRow(parts: WalkParts, row: InboxRow, options: WalkOpti
 
   const isHeard = row.asked ? row.asked.typed : !message.forwarded;
   const marks = row.asked ? terminalMarks : settings.commandPrefixes;
-  const command = isHeard
-    ? (commandOf(message.text, marks) ?? ruleOf(message.text, burst.person, marks))
-    : undefined;
+  const command = isHeard ? (commandOf(message, marks) ?? ruleOf(message, burst.person, marks)) : undefined;
   if (command) return answerCommand(parts, burst, command, options);
 
   // Its own turn: what is run must not wait for more words, nor meet a turn that is under way.
@@ -136,8 +142,17 @@ async function admittedBurst(
   };
 }
 
-/** What the text asks for without the model; anybody may have written it. */
-export function commandOf(text: string, prefixes: readonly string[]): ParsedCommand | undefined {
+/**
+ * What the text asks for without the model; anybody may have written it. The mark and the name must be typed: what is
+ * pasted behind them is what the command is about.
+ */
+export function commandOf(spoken: Spoken, prefixes: readonly string[]): ParsedCommand | undefined {
+  const command = commandIn(spoken.text, prefixes);
+  const typed = command && commandIn(typedAlone(spoken), prefixes);
+  return typed?.type === command?.type && typed?.name === command?.name ? command : undefined;
+}
+
+function commandIn(text: string, prefixes: readonly string[]): ParsedCommand | undefined {
   const words = text.replace(leadingMentions, "");
   if (isStop(words)) return { type: "known", name: "stop", prefix: "/", words: "" };
   return parseCommand(words, prefixes) ?? unknownCommand(words, prefixes);
@@ -149,17 +164,21 @@ function unknownCommand(text: string, prefixes: readonly string[]): ParsedComman
   return name === undefined ? undefined : { type: "unknown", name, prefix: "/", words: "" };
 }
 
-/** An owner's sentence that sets a rule is as good as the command; from anybody else it is for the model. */
-function ruleOf(text: string, person: TurnPerson, prefixes: readonly string[]): ParsedCommand | undefined {
-  const words = person.role === "owner" ? ruleIn(text.replace(leadingMentions, "")) : undefined;
-  if (words === undefined) return undefined;
+/**
+ * An owner's sentence that sets a rule is as good as the command; from anybody else it is for the model. What makes it a
+ * rule must be typed.
+ */
+function ruleOf(spoken: Spoken, person: TurnPerson, prefixes: readonly string[]): ParsedCommand | undefined {
+  const ruleOfText = (text: string) => ruleIn(text.replace(leadingMentions, ""));
+  const words = person.role === "owner" ? ruleOfText(spoken.text) : undefined;
+  if (words === undefined || ruleOfText(typedAlone(spoken)) === undefined) return undefined;
   const prefix = prefixes.includes("/") ? "/" : (prefixes[0] ?? "/");
   return { type: "known", name: "rule", prefix, words };
 }
 
 /** Only of the owner, where nobody else reads along, and only where the config says so; what others write behind a comma is for the model. */
 function isShellLine(
-  { text, attachments, replyTo, forwarded }: Extract<InboundMessage["message"], { type: "text" }>,
+  { text, pasted, attachments, replyTo, forwarded }: Extract<InboundMessage["message"], { type: "text" }>,
   { person, destination, session, rows }: Burst,
   settings: RoutingSettings,
 ): boolean {
@@ -170,7 +189,8 @@ function isShellLine(
   const isOpen = isAlone && (isAtTerminal || isSwitchedOn);
   // What comes along is not the owner's words, and would stand beside them; what is passed on is somebody else's altogether.
   const isBare = attachments.length === 0 && replyTo?.text === undefined && forwarded !== true;
-  return isOpen && isBare && person.role === "owner" && /^,\s*\S/.test(text);
+  const isTyped = /^,\s*\S/.test(typedAlone({ text, pasted })) && !hasPastedLines({ text, pasted });
+  return isOpen && isBare && person.role === "owner" && isTyped;
 }
 
 /** The command line: nobody else is there. */

@@ -1,7 +1,11 @@
 /**
  * `/why`: what the gate denied or asked about last in this session, which rule decided, and which sentence caused it.
  */
-import type { Entry } from "@pincer/sdk";
+import { GateReason, type Entry } from "@pincer/sdk";
+import { Check } from "typebox/value";
+import { sayCause } from "../gate/approvals/approval-words.ts";
+import { quotedLine } from "../gate/approvals/quoted-line.ts";
+import { sayReasons } from "../infra/gate-reasons.ts";
 import type { Say } from "../infra/texts.ts";
 import type { EntryStore, SessionRecord } from "../storage/stores.ts";
 import { answered, placeOfCall, type Command, type CommandCall, type CommandPlace } from "./command.ts";
@@ -43,19 +47,20 @@ interface GateEntry {
   tool: string;
   verdict: string;
   reason: string;
+  reasons: GateReason[];
   layer: string;
   source: string;
   cause?: { argument: string; value: string; from: string; sentence: string };
 }
 
-function whyWords({ tool, verdict, reason, layer, source, cause }: GateEntry, say: Say): string {
+function whyWords(entry: GateEntry, say: Say): string {
+  const { tool, verdict, layer, source, cause } = entry;
+  const reason = sayReasons(entry, say, quotedLine);
   const lines = [
     say(verdict === "ask" ? "command.why.asked" : "command.why.denied", { tool, reason }),
     say("command.why.rule", { source, layer }),
   ];
-  if (!cause) return lines.join("\n");
-  const told = cause.sentence === "" ? "command.why.cause.nowhere" : "command.why.cause";
-  return [...lines, say(told, { ...cause })].join("\n");
+  return cause ? [...lines, sayCause(cause, say)].join("\n") : lines.join("\n");
 }
 
 /** Rules and where a value comes from are the owner's to know, alone: a sentence may be out of the owner's own mail. */
@@ -75,6 +80,7 @@ function readGate(entry: Entry): GateEntry[] {
       tool: word("tool"),
       verdict: word("verdict"),
       reason: word("reason"),
+      reasons: readReasons(data["reasons"]),
       layer: word("layer"),
       source: word("source"),
       ...(isRecord(cause) && {
@@ -88,6 +94,10 @@ function readGate(entry: Entry): GateEntry[] {
     },
   ];
 }
+
+/** Of older versions there are none. */
+const readReasons = (value: unknown): GateReason[] =>
+  Array.isArray(value) && value.every((each) => Check(GateReason, each)) ? value : [];
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;

@@ -2,6 +2,7 @@
 import { join, resolve } from "node:path";
 import type { createOneAtATime } from "../infra/one-at-a-time.ts";
 import { formatBytes } from "../infra/format-bytes.ts";
+import { hashOf, nameIn, readWhole, type FileVersion } from "./file-version.ts";
 import { openChild } from "./open-child.ts";
 import { type Disk, isSame, replaceFile, statOf, takeFreeName } from "./replace-file.ts";
 import {
@@ -23,19 +24,39 @@ export interface ChangingFiles {
    * Reads a whole UTF-8 text, with its byte order mark if any, and writes what `compose` returns, unless it is equal.
    * Throws WorkdirError, also if the file changed meanwhile, and what `compose` throws.
    */
-  change(path: string, maxBytes: number, compose: (present: string) => string): Promise<void>;
+  change(
+    path: string,
+    maxBytes: number,
+    compose: (present: string) => string,
+    options?: Pick<WriteOptions, "before">,
+  ): Promise<void>;
   /** A whole UTF-8 text, with its byte order mark if any. Throws WorkdirError. */
   readWhole(path: string, maxBytes: number): Promise<{ text: string; mode: number }>;
-  /** Removes a regular file, or a link itself. Throws WorkdirError. */
-  remove(path: string): Promise<void>;
+  /** Removes a regular file, or a link itself; answers its real path. Throws WorkdirError. */
+  remove(path: string, options?: Pick<WriteOptions, "before">): Promise<{ real: string }>;
   /** Renames a regular file. Never replaces anything. Throws WorkdirError. */
-  move(from: string, to: string): Promise<void>;
+  move(from: string, to: string, options?: Pick<WriteOptions, "before">): Promise<void>;
 }
 
 export interface WriteOptions {
   /** For a new file, reduced by the umask; 0644 by default. */
   mode?: number;
   onlyNew?: boolean;
+  /** Told what is about to be written, and awaited. If it throws, nothing is written. */
+  before?: ((writing: AboutToWrite) => Promise<void>) | undefined;
+}
+
+export interface AboutToWrite {
+  /** The real path. */
+  real: string;
+  /** In the workdir, or the real path. */
+  name: string;
+  /** Of the new content; undefined if it is too large. */
+  hash: string | undefined;
+  /** The new text, where it is one and at hand. */
+  content?: string | undefined;
+  /** What it is made of: the file before a change, or under its old name. Left out where its content is replaced as a whole. */
+  from?: FileVersion | undefined;
 }
 
 export const mostWrittenBytes = 5_000_000;
@@ -60,19 +81,24 @@ export function createChangeFiles({ opener, disk, oneAtATime }: ChangeFilesParts
   };
 
   return {
-    write: (path, content, { mode = 0o644, onlyNew = false } = {}) =>
+    write: (path, content, { mode = 0o644, onlyNew = false, before } = {}) =>
       inTurn(path, async () => {
         refuseTooLarge(path, Buffer.byteLength(content));
         const target = await opener.openTarget(path, { make: true });
         return using(target, async () => {
           if (onlyNew && target.there) throw new WorkdirError(`${path} is there already`);
           const instead = onlyNew ? undefined : "whatever";
+          await before?.({
+            ...named(target),
+            hash: hashOf(content),
+            ...(typeof content === "string" && { content }),
+          });
           opener.changing(target);
           await replaceFile({ path, place: target, content, instead, mode, disk });
           return { made: target.there === undefined };
         });
       }),
-    change: (path, maxBytes, compose) =>
+    change: (path, maxBytes, compose, { before } = {}) =>
       inTurn(path, async () => {
         const target = await opener.openTarget(path, { make: false });
         await using(target, async () => {
@@ -80,6 +106,12 @@ export function createChangeFiles({ opener, disk, oneAtATime }: ChangeFilesParts
           const content = compose(present.text);
           if (content === present.text) return;
           refuseTooLarge(path, Buffer.byteLength(content));
+          await before?.({
+            ...named(target),
+            hash: hashOf(content),
+            content,
+            from: { ...named(target), hash: present.hash, ctimeMs: Number(present.stat.ctimeNs) / 1e6 },
+          });
           opener.changing(target);
           await replaceFile({ path, place: target, content, instead: present.stat, mode: 0o644, disk });
         });
@@ -89,19 +121,21 @@ export function createChangeFiles({ opener, disk, oneAtATime }: ChangeFilesParts
       const { text, stat } = await using(target, () => readTarget(target, path, maxBytes));
       return { text, mode: Number(stat.mode & 0o777n) };
     },
-    remove: (path) =>
+    remove: (path, { before } = {}) =>
       inTurn(path, async () => {
         refuseDirectory(path);
         const place = await opener.openParent(path, { make: false });
-        await using(place, async (full) => {
+        return using(place, async (full) => {
           const found = await there(full, path);
           if (!found.isFile() && !found.isSymbolicLink()) throw notRegular(path, found.isDirectory());
+          if (before && found.isFile()) await before(await asItIs(place, path));
           opener.changing(place);
           await disk.unlink(full).catch(explained(path));
           await syncNames(place.directory);
+          return { real: named(place).real };
         });
       }),
-    move: (from, to) =>
+    move: (from, to, { before } = {}) =>
       bothInTurn(from, to, async () => {
         refuseDirectory(from);
         refuseDirectory(to);
@@ -111,6 +145,7 @@ export function createChangeFiles({ opener, disk, oneAtATime }: ChangeFilesParts
           if (!found.isFile()) throw notRegular(from, found.isDirectory());
           const target = await opener.openParent(to, { make: true });
           await using(target, async (place) => {
+            if (before) await before({ ...(await asItIs(source, from)), ...named(target) });
             const settle = () => syncNames(target.directory);
             opener.changing(source);
             opener.changing(target);
@@ -120,6 +155,23 @@ export function createChangeFiles({ opener, disk, oneAtATime }: ChangeFilesParts
         });
       }),
   };
+}
+
+const named = ({ directory, name, realRoot }: NamedPlace & { realRoot: string }) => {
+  const real = join(directory.real, name);
+  return { real, name: nameIn(realRoot, real) };
+};
+
+/** For whoever removes or moves it, and may put it back. */
+async function asItIs(place: NamedPlace & { realRoot: string }, path: string): Promise<AboutToWrite> {
+  const opened = await openChild(place.directory, place.name, "file");
+  if (!opened) throw new WorkdirError(`${path} may not be opened`);
+  try {
+    const { version } = await readWhole(opened.handle, { ...named(place), realRoot: place.realRoot });
+    return { ...named(place), hash: version.hash, from: version };
+  } finally {
+    await opened.handle.close();
+  }
 }
 
 /** Passes on the full path of the place, and closes its directory afterwards. */
@@ -148,7 +200,7 @@ async function readTarget(
     const bytes = await opened.handle.readFile();
     if (!isSame(await opened.handle.stat({ bigint: true }), stat))
       throw new WorkdirError(`${path} is being written by somebody else; try again`);
-    return { text: decode(bytes, path), stat };
+    return { text: decode(bytes, path), stat, hash: hashOf(bytes) };
   } finally {
     await opened.handle.close();
   }

@@ -17,8 +17,10 @@ beforeEach(async () => {
 });
 afterEach(() => rm(base, { recursive: true }));
 
-const files = (onlyByName: string[] = ["AGENTS.md", "skills"]) =>
-  createWorkdirFiles({ workdir, closed: join(base, "home"), onlyByName });
+const named = (path: string) =>
+  ["agents.md", "skills"].find((name) => path.toLowerCase().split("/", 1)[0] === name);
+const files = (countsAs: (path: string) => string | undefined = named) =>
+  createWorkdirFiles({ workdir, closed: join(base, "home"), countsAs });
 
 it.each(["notes.md", "drafts/a/SKILL.md", "./drafts/new.md"])(
   "SAFE-05 refuses to change what steers the assistant through a link: %s",

@@ -13,7 +13,7 @@ afterAll(() => rm(base, { recursive: true, force: true }));
 async function partOf(content: Buffer) {
   const file = join(base, "file");
   await writeFile(file, content);
-  return readFilePart(await open(file), "file", { line: 1, maxBytes: 1000 });
+  return readFilePart(await open(file), "file", { line: 1, maxBytes: 1000 }, { real: file, realRoot: base });
 }
 const latin = (text: string) => Buffer.from(text, "latin1");
 

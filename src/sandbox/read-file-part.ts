@@ -1,5 +1,6 @@
 /** Reads what a tool may show of a file: some lines, a picture, or else its type. */
 import type { FileHandle } from "node:fs/promises";
+import { readWhole, type FileVersion } from "./file-version.ts";
 import { WorkdirError } from "./workdir-opener.ts";
 
 export interface WantedPart {
@@ -27,29 +28,48 @@ const mostImageBytes = 5_000_000;
 const headBytes = 8192;
 const chunkBytes = 65_536;
 
+/** Where the bytes come from: of a file that has a hash, the very bytes that were hashed. */
+interface Source {
+  size: number;
+  at(from: number, most: number): Promise<Buffer>;
+}
+
 /** Closes the handle. Throws WorkdirError if it is no file or has fewer lines. */
-export async function readFilePart(handle: FileHandle, path: string, wanted: WantedPart): Promise<FilePart> {
+export async function readFilePart(
+  handle: FileHandle,
+  path: string,
+  wanted: WantedPart,
+  place: { real: string; realRoot: string },
+): Promise<FilePart & { version: FileVersion }> {
   try {
     const stat = await handle.stat();
     if (stat.isDirectory()) throw new WorkdirError(`${path} is a directory; list it instead`);
-    const { size } = stat;
-    const head = await bytesAt(handle, 0, headBytes);
-    const mimeType = imageTypeOf(head);
-    if (mimeType !== undefined && size <= mostImageBytes)
-      return { type: "image", mimeType, bytes: await bytesAt(handle, 0, mostImageBytes), size };
-    if (head.includes(0)) return { type: "binary", kind: await kindOf(head), size };
-
-    const from = await startOfLine(handle, path, wanted.line);
-    const bytes = await bytesAt(handle, from, wanted.maxBytes);
-    if (bytes.includes(0)) return { type: "binary", kind: await kindOf(head), size };
-    const part = bytes.subarray(0, endOfLines(bytes, wanted.lines));
-    // `stream: true` drops a character that the limit cut in two.
-    const text = new TextDecoder("utf-8", { ignoreBOM: from > 0 }).decode(part, { stream: true });
-    const isAll = from + part.length >= size;
-    return { type: "text", text, size, next: isAll ? undefined : wanted.line + newlinesIn(part) };
+    const { bytes, version } = await readWhole(handle, place);
+    const source: Source = bytes
+      ? { size: bytes.length, at: async (from, most) => bytes.subarray(from, from + most) }
+      : { size: stat.size, at: (from, most) => bytesAt(handle, from, most, stat.size) };
+    return { ...(await partOf(source, path, wanted)), version };
   } finally {
     await handle.close();
   }
+}
+
+async function partOf(source: Source, path: string, wanted: WantedPart): Promise<FilePart> {
+  const { size } = source;
+  const head = await source.at(0, headBytes);
+  const mimeType = imageTypeOf(head);
+  if (mimeType !== undefined && size <= mostImageBytes)
+    return { type: "image", mimeType, bytes: await source.at(0, mostImageBytes), size };
+  if (head.includes(0)) return { type: "binary", kind: await kindOf(head), size };
+
+  const from = await startOfLine(source, path, wanted.line);
+  const bytes = await source.at(from, wanted.maxBytes);
+  if (bytes.includes(0)) return { type: "binary", kind: await kindOf(head), size };
+  const part = bytes.subarray(0, endOfLines(bytes, wanted.lines));
+  // `stream: true` drops a character that the limit cut in two.
+  const text = new TextDecoder("utf-8", { ignoreBOM: from > 0 }).decode(part, { stream: true });
+  const isAll = from + part.length >= size;
+  return { type: "text", text, size, next: isAll ? undefined : wanted.line + newlinesIn(part) };
 }
 
 /** By content, never by name; compares the whole signature, since a text may begin with its first letters. */
@@ -68,30 +88,27 @@ async function kindOf(head: Buffer): Promise<string> {
   return (await fileTypeFromBuffer(head).catch(() => undefined))?.mime ?? "unknown";
 }
 
-async function bytesAt(handle: FileHandle, from: number, most: number): Promise<Buffer> {
-  const { size } = await handle.stat();
+async function bytesAt(handle: FileHandle, from: number, most: number, size: number): Promise<Buffer> {
   const buffer = Buffer.alloc(Math.max(0, Math.min(most, size - from)));
   const { bytesRead } = await handle.read(buffer, 0, buffer.length, from);
   return buffer.subarray(0, bytesRead);
 }
 
 /** The byte offset of the line. */
-async function startOfLine(handle: FileHandle, path: string, line: number): Promise<number> {
+async function startOfLine(source: Source, path: string, line: number): Promise<number> {
   let before = line - 1;
   let from = 0;
-  const buffer = Buffer.alloc(before === 0 ? 0 : chunkBytes);
   while (before > 0) {
-    const { bytesRead } = await handle.read(buffer, 0, chunkBytes, from);
-    if (bytesRead === 0)
+    const chunk = await source.at(from, chunkBytes);
+    if (chunk.length === 0)
       throw new WorkdirError(`${path} has ${line - before} lines; there is no line ${line}`);
-    const chunk = buffer.subarray(0, bytesRead);
     let at = chunk.indexOf(newline);
     while (at >= 0 && before > 0) {
       before -= 1;
       if (before === 0) return from + at + 1;
       at = chunk.indexOf(newline, at + 1);
     }
-    from += bytesRead;
+    from += chunk.length;
   }
   return from;
 }

@@ -1,11 +1,11 @@
 /**
- * Quarantines what a program put among the files that steer the assistant, and restores what was there. `skills/evil`
- * goes to `skills.unreviewed/evil`: inside `skills` it would be read under any name.
+ * Quarantines what a program put among the files that steer the assistant or run by themselves, and restores what was
+ * there. `skills/evil` goes to `skills.unreviewed/evil`: inside `skills` it would be read under any name.
  */
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { chmod, lstat, mkdir, open, rename, symlink, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { stampOf, type Known, type KnownFile } from "./steering-files-known.ts";
 import { pointer } from "./walk-descriptors.ts";
 import { throughHandle, type NamedPlace, type WorkdirOpener } from "./workdir-opener.ts";
@@ -17,19 +17,19 @@ export interface AsideParts {
 }
 
 export interface Aside {
-  /** Returns its new path. Nothing is lost. Throws what the disk does. */
-  move(path: string): Promise<string>;
+  /** `root`: the protected name that it is or lies in. Returns its new path. Nothing is lost. Throws what the disk does. */
+  move(path: string, root: string): Promise<string>;
   /**
    * Moves a whole directory and restores `names` from it into a new one, as far as possible. Throws what the disk
    * does.
    */
-  moveRest(path: string, names: Iterable<string>, known: Known): Promise<void>;
+  moveRest(at: { path: string; root: string }, names: Iterable<string>, known: Known): Promise<void>;
   /** Restores it; nothing may be there. Throws what the disk does. */
   putBack(path: string, was: KnownFile): Promise<KnownFile>;
 }
 
 export function createAside({ workdir, opener }: AsideParts): Aside {
-  /** Quarantine directories that we made, by the first name of their content. */
+  /** Quarantine directories that we made, by the protected name of their content. */
   const made = new Map<string, string>();
 
   async function at<Result>(
@@ -57,16 +57,15 @@ export function createAside({ workdir, opener }: AsideParts): Aside {
       make,
     );
 
-  async function move(path: string): Promise<string> {
-    const [top = path, ...rest] = path.split("/");
-    if (rest.length === 0)
+  async function move(path: string, root: string): Promise<string> {
+    if (path === root)
       return at(path, async (place) => {
         const into = throughHandle(place.directory);
-        const free = await freeName(into, `${top}${aside}`);
+        const free = await freeName(into, `${place.name}${aside}`);
         await insist(place, () => rename(placeOf(place), join(into, free)));
-        return free;
+        return join(path, "..", free);
       });
-    const wanted = [await asideOf(top), ...rest].join("/");
+    const wanted = join(await asideOf(root), relative(root, path));
     return at(path, (from) =>
       straightAt(
         wanted,
@@ -81,22 +80,22 @@ export function createAside({ workdir, opener }: AsideParts): Aside {
   }
 
   /** Always a directory that we create: a program's own entry of that name stays. */
-  async function asideOf(top: string): Promise<string> {
-    const earlier = made.get(top);
+  async function asideOf(root: string): Promise<string> {
+    const earlier = made.get(root);
     const isThere = earlier !== undefined && (await lstat(join(workdir, earlier)).catch(() => undefined));
     if (isThere && isThere.isDirectory()) return earlier;
-    const name = await at(top, async (place) => {
+    const name = await at(root, async (place) => {
       const into = throughHandle(place.directory);
-      const free = await freeName(into, `${top}${aside}`);
+      const free = await freeName(into, `${place.name}${aside}`);
       await insist(place, () => mkdir(join(into, free)));
-      return free;
+      return join(root, "..", free);
     });
-    made.set(top, name);
+    made.set(root, name);
     return name;
   }
 
-  async function moveRest(path: string, names: Iterable<string>, known: Known): Promise<void> {
-    const moved = await move(path);
+  const moveRest: Aside["moveRest"] = async ({ path, root }, names, known) => {
+    const moved = await move(path, root);
     const takeAllBack = (from: NamedPlace) => async (to: NamedPlace) => {
       await from.directory.handle.chmod(0o700);
       await to.directory.handle.chmod(0o700 | (known.directories.get(path)?.mode ?? 0o755));
@@ -107,7 +106,7 @@ export function createAside({ workdir, opener }: AsideParts): Aside {
     await straightAt(`${moved}/any`, (from) => straightAt(`${path}/any`, takeAllBack(from), true)).catch(
       () => undefined,
     );
-  }
+  };
 
   return {
     move,

@@ -111,6 +111,16 @@ async function contentOf(full: string, stat: Stats): Promise<KnownFile["content"
   }
 }
 
+/** A text of at most this size; undefined for everything else. Follows no link at its end, and waits for nothing. */
+export async function smallText(full: string): Promise<string | undefined> {
+  const stat = await lstat(full).catch(() => undefined);
+  if (!stat?.isFile() || stat.size > mostSmallBytes) return undefined;
+  const found = await contentOf(full, stat);
+  return found?.type === "file" ? found.bytes.toString("utf8") : undefined;
+}
+
+const mostSmallBytes = 64 * 1024;
+
 /** A pipe or a link may have replaced it meanwhile: do not block on it, do not follow it. */
 const asItStands = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 

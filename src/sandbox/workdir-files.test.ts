@@ -111,7 +111,7 @@ describe("listing the workdir", () => {
   });
 
   it("says when the list was cut", async () => {
-    expect(await files.list(".", 2, 1)).toEqual({ names: ["sub/"], truncated: true });
+    expect(await files.list(".", 2, 1)).toMatchObject({ names: ["sub/"], truncated: true });
   });
 
   it("names a link but does not follow it", async () => {
@@ -122,7 +122,7 @@ describe("listing the workdir", () => {
 
   it("makes the workdir on first use", async () => {
     const fresh = createWorkdirFiles({ workdir: join(base, "new", "place"), closed: join(base, "home") });
-    expect(await fresh.list(".", 1, 10)).toEqual({ names: [], truncated: false });
+    expect(await fresh.list(".", 1, 10)).toMatchObject({ names: [], truncated: false });
   });
 });
 

@@ -5,7 +5,7 @@
  */
 import { constants } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
-import { join, relative, resolve, sep } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { errno } from "./errno.ts";
 import { resolveNames } from "./resolve-names.ts";
 import {
@@ -58,12 +58,15 @@ export interface WorkdirOpener {
    * `make`, creates missing directories. An operation at `join(throughHandle(directory), name)` stays there, whatever
    * is swapped. The caller closes the directory. Throws WorkdirError.
    */
-  openParent(path: string, options: { make: boolean }): Promise<NamedPlace>;
+  openParent(path: string, options: { make: boolean }): Promise<NamedPlace & { realRoot: string }>;
   /**
    * The same after following links at the end of the path: a regular file (`there`), or nothing. The caller closes
    * the directory. Throws WorkdirError.
    */
-  openTarget(path: string, options: { make: boolean }): Promise<NamedPlace & { there: Place["stat"] }>;
+  openTarget(
+    path: string,
+    options: { make: boolean },
+  ): Promise<NamedPlace & { there: Place["stat"]; realRoot: string }>;
   /** Call right before a place is changed; opening a file for writing implies it. */
   changing(place: NamedPlace): void;
 }
@@ -74,8 +77,11 @@ export interface WorkdirOpenerParts {
   closed: string;
   reach?: Reach | undefined;
   platform?: NodeJS.Platform | undefined;
-  /** Names in the workdir whose content changes only through these very names: a link that leads there is refused. */
-  onlyByName?: readonly string[] | undefined;
+  /**
+   * What a path, relative to the workdir, counts as: where that is not undefined, content changes only under a name
+   * that counts as the same, and a link that leads there is refused. Must not throw.
+   */
+  countsAs?: ((path: string) => string | undefined) | undefined;
   /** If shared, a workdir stays the same directory for all who share it. */
   registry?: WorkdirRegistry | undefined;
 }
@@ -85,10 +91,9 @@ export function createWorkdirOpener({
   closed,
   reach = "workdir",
   platform = process.platform,
-  onlyByName = [],
+  countsAs = () => undefined,
   registry = createWorkdirRegistry(),
 }: WorkdirOpenerParts): WorkdirOpener {
-  const named = new Set(onlyByName.map((name) => name.toLowerCase()));
   const root = resolve(workdir);
   const survey = createSurvey({ root, closed: resolve(closed), reach, registry });
   const findPlace = platform === "linux" ? walkDescriptors : resolveNames;
@@ -115,9 +120,9 @@ export function createWorkdirOpener({
 
   /** A decision about a change is based on its name, so the name must not refer to something else. */
   function refuseDetour(path: string, real: string, realRoot: string): void {
-    const meant = firstName(relative(realRoot, real));
-    if (named.has(meant) && meant !== firstName(relative(root, resolve(root, path))))
-      throw detour(path, meant);
+    const meant = countsAs(relative(realRoot, real));
+    if (meant !== undefined && meant !== countsAs(relative(root, resolve(root, path))))
+      throw detour(path, relative(realRoot, real));
   }
 
   async function openFound(path: string, place: Place, flags: number): Promise<Opened> {
@@ -170,7 +175,7 @@ export function createWorkdirOpener({
       const wanted = make ? { make: newDirectoryMode } : {};
       return at(before, wanted, async (place, { realRoot }) => {
         refuseDetour(path, join(place.real, name), realRoot);
-        return { directory: await openFound(before, place, directoryFlags), name };
+        return { directory: await openFound(before, place, directoryFlags), name, realRoot };
       });
     },
     async openTarget(path, { make }) {
@@ -180,13 +185,11 @@ export function createWorkdirOpener({
         if (place.kind === "directory") throw errno("EISDIR");
         if (place.kind === "other") throw notRegular(path);
         const directory = { handle: await place.openDirectory(), real: place.directoryReal };
-        return { directory, name: place.name, there: place.stat };
+        return { directory, name: place.name, there: place.stat, realRoot };
       });
     },
   };
 }
-
-const firstName = (path: string): string => (path.split(sep)[0] ?? "").toLowerCase();
 
 const detour = (path: string, meant: string): WorkdirError =>
   new WorkdirError(`${path} leads to ${meant} in the workdir: change that by its own name`);

@@ -44,6 +44,12 @@ export async function readSkills(files: Pick<WorkdirFiles, "list" | "read">): Pr
   return { skills, skipped };
 }
 
+/** Where skills may be, whether they can be used or not. Never throws. */
+export async function listSkillPaths(files: Pick<WorkdirFiles, "list">): Promise<string[]> {
+  const paths = await Promise.all(places.map((place) => pathsIn(files, place, () => {})));
+  return paths.flat();
+}
+
 /** Where skills may be: `<name>/SKILL.md` for what is or may lead to a directory, and `<name>.md`. */
 async function pathsIn(
   files: Pick<WorkdirFiles, "list">,

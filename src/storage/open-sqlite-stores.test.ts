@@ -13,7 +13,8 @@ import { newestVersion } from "./schema/migrations.ts";
 import { openSqliteStores } from "./open-sqlite-stores.ts";
 import type { Stores } from "./storage.ts";
 import { noJudge, someCall, someHolder } from "./testing/add-usage.ts";
-import { parkFor, yes } from "./testing/approval-samples.ts";
+import { parkFor, question, waitingTurn, yes } from "./testing/approval-samples.ts";
+import { withoutCards, withoutGate } from "./testing/older-schema.ts";
 import { claim, draft, inbound, queue, takeFence } from "./testing/message-samples.ts";
 import { holder, request, say } from "./testing/samples.ts";
 import type { Fdatasync } from "./sqlite/wal-file.ts";
@@ -229,6 +230,7 @@ describe("the schema", () => {
       "DROP TABLE gateway_ids",
       "DROP TABLE audit_heads",
       ...withoutAuditChain,
+      ...withoutGate,
       ...withoutAsked,
       "DELETE FROM schema_migrations WHERE version > 4",
     ])
@@ -260,7 +262,7 @@ describe("the schema", () => {
     ])
       query(`INSERT INTO usage_totals (tenant_id, scope, key, calls, input, total, cost)
         VALUES ('acme', '${scope}', '${key}', 1, 90, 90, 0.5)`);
-    for (const sql of withoutAsked) query(sql);
+    for (const sql of [...withoutGate, ...withoutAsked, ...withoutCards]) query(sql);
     query("DELETE FROM schema_migrations WHERE version > 7");
 
     const { usage } = (await open()).tenant("acme");
@@ -275,6 +277,54 @@ describe("the schema", () => {
     for (const scope of scopes) expect(await usage.totals(scope)).toMatchObject(counted);
     expect(await usage.loseGone(() => true)).toBe(1);
     for (const scope of scopes) expect(await usage.totals(scope)).toMatchObject({ ...counted, failures: 1 });
+  });
+
+  it("is brought up from version 9, and knows nothing of files that are older", async () => {
+    const clock = createHandClock();
+    const before = (await open()).tenant("acme");
+    await before.directory.ensure({
+      tenant: { name: "acme", plan: "personal" },
+      workspace: { id: "w1", name: "default" },
+      agent: { id: "main", name: "main" },
+    });
+    expect(await before.gate.historyAt("/w/a", 0)).toBe("known");
+    for (const stores of opened.splice(0)) await stores.close();
+    for (const sql of [...withoutGate, ...withoutCards]) query(sql);
+    query("DELETE FROM schema_migrations WHERE version > 9");
+
+    const { gate } = (await open()).tenant("acme");
+    expect(await gate.historyAt("/w/a", 0)).toBe("unrecorded");
+    expect(await gate.historyAt("/w/a", clock.now())).toBe("unrecorded");
+    expect(await gate.historyAt("/w/a", clock.now() + 1000)).toBe("known");
+    expect(await gate.spendBits({ agentId: "main", day: "2026-01-01", bits: 64, limit: 64 })).toBe(true);
+  });
+
+  it("SAFE-02 is brought up from version 9: a turn that waits goes on and asks again, and no old yes runs anything", async () => {
+    const before = (await open()).tenant("acme");
+    const waiting = await waitingTurn(before, "1", { question: { reason: "because" } });
+    const answered = await before.approvals.ask(question(waiting.turnId, { callId: "call_2" }));
+    await before.approvals.answer(answered.id, { ...yes, scope: "task" });
+    const kept = await before.approvals.ask(question("r_other", { keys: { recipient: "bob" } }));
+    await before.approvals.answer(kept.id, { ...yes, scope: "recipient" });
+    for (const stores of opened.splice(0)) await stores.close();
+    for (const sql of [...withoutGate, ...withoutCards]) query(sql);
+    query("DELETE FROM schema_migrations WHERE version > 9");
+
+    const { approvals, turns } = (await open()).tenant("acme");
+    expect(await turns.get(waiting.turnId)).toMatchObject({ state: "queued" });
+    for (const { id } of [waiting.approval, answered]) {
+      expect(await approvals.get(id)).toMatchObject({ id, state: "withdrawn" });
+      expect(await approvals.spend(id)).toBe(false);
+    }
+    expect(await approvals.get(waiting.approval.id)).not.toHaveProperty("reasons");
+    expect(await approvals.list({ limit: 9, taskId: waiting.turnId })).toHaveLength(2);
+    const again = await approvals.ask(question(waiting.turnId, { reason: "because" }));
+    expect(again).toMatchObject({ state: "pending" });
+    expect(again.id).not.toBe(waiting.approval.id);
+    // What was granted for good stays.
+    expect(await approvals.grants({ agentId: "main", turnId: waiting.turnId })).toMatchObject([
+      { scope: "recipient", key: "bob" },
+    ]);
   });
 
   it("is refused, untouched, when a newer Pincer made it", async () => {

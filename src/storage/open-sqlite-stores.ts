@@ -1,9 +1,11 @@
 /** The stores of a personal install: one SQLite file. */
 import type { Ids } from "../infra/ids.ts";
 import type { AuditSeal } from "./audit/audit-seal.ts";
+import { mendAuditHeads } from "./audit/mend-audit-heads.ts";
 import { chainedSince, migrate } from "./schema/migrations.ts";
 import { sqliteDialect } from "./sqlite/sql-dialect.ts";
 import { backupSqlite } from "./sqlite/sqlite-backup.ts";
+import { change, type Verb } from "./sqlite/database.ts";
 import { openSqliteDatabase, type SqliteDatabaseParts } from "./sqlite/sqlite-database.ts";
 import { checkHealth, schemaVersionOf } from "./sqlite/sqlite-health.ts";
 import type { PolicyBack } from "./policy-copy/keep-policy.ts";
@@ -39,6 +41,8 @@ export async function openSqliteStores(
     if (currentVersion === 0) await parts.onNew?.();
     seal = await parts.seal?.(currentVersion > 0 && currentVersion < chainedSince);
     await migrate({ database, dialect: sqliteDialect, clock, currentVersion, seal });
+    // A checkpoint that was cut off may have put the rows into the database, and not their head.
+    if (database.lostLog) await database.write(mendHeads, { sync: "always" });
     const isNew = currentVersion === 0;
     database.keepPolicy((back) => parts.onPolicyBack?.({ ...back, isNew }));
   } catch (error) {
@@ -55,4 +59,8 @@ export async function openSqliteStores(
     checkPages: database.checkPages,
     close: () => database.close(),
   };
+}
+
+function* mendHeads(): Verb<void> {
+  for (const sql of mendAuditHeads) yield* change(sql);
 }

@@ -11,6 +11,7 @@ import type { AccessStore } from "./access/access.ts";
 import type { ApprovalStore } from "./approvals/approvals.ts";
 import type { BacklogStore } from "./inbox/backlogs.ts";
 import type { CredentialStore } from "./credentials/credentials.ts";
+import type { GateStore } from "./gate/gate.ts";
 import type { CursorStore, InboxStore } from "./inbox/inbox.ts";
 import type { NoticeStore } from "./outbox/notices.ts";
 import type { OutboxStore } from "./outbox/outbox.ts";
@@ -64,6 +65,7 @@ export interface TenantStores {
   backlogs: BacklogStore;
   access: AccessStore;
   passkeys: PasskeyStore;
+  gate: GateStore;
 }
 
 export interface StorageHealth {

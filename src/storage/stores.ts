@@ -97,7 +97,7 @@ export interface SessionStore {
   get(sessionId: string): Promise<SessionRecord | undefined>;
   /**
    * Newest activity first, keyset paging; `limit` at most 1000. `search` finds a part of the session key, of its
-   * setting `label`, of its subject or of its first words, upper and lower case alike; `without` leaves out keys that hold it. Throws `usage/bad-argument` when `after` is no `next` of a page.
+   * setting `label`, of its subject or of its first words, upper and lower case alike; `without` leaves out keys that hold one of these. Throws `usage/bad-argument` when `after` is no `next` of a page.
    */
   list(query: {
     limit: number;
@@ -106,7 +106,7 @@ export interface SessionStore {
     channel?: string;
     state?: SessionRecord["state"];
     search?: string;
-    without?: string;
+    without?: readonly string[];
   }): Promise<SessionPage>;
   /** The first message of a user in each, where there is one near the beginning; costs the same whatever the sessions' lengths. */
   openings(sessionIds: readonly string[]): Promise<Map<string, MessageEntry>>;

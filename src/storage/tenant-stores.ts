@@ -11,6 +11,7 @@ import { createCursorStore } from "./inbox/cursor-store.ts";
 import type { Database } from "./sqlite/database.ts";
 import { createDirectoryStore } from "./directory-store.ts";
 import { createEntryStore } from "./sessions/entry-store.ts";
+import { createGateStore } from "./gate/gate-store.ts";
 import { createInboxStore } from "./inbox/inbox-store.ts";
 import { createLeaseStore } from "./sessions/lease-store.ts";
 import { createNoticeStore } from "./outbox/notice-store.ts";
@@ -49,5 +50,6 @@ export function createTenantStores(parts: {
     backlogs: createBacklogStore(parts),
     access: createAccessStore(parts),
     passkeys: createPasskeyStore(parts),
+    gate: createGateStore(parts),
   };
 }

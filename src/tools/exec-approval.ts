@@ -1,4 +1,6 @@
 /** When and why the owner is asked before a program runs. */
+import type { GateReason } from "@pincer/sdk";
+import { gateReason, inEnglish } from "../infra/gate-reasons.ts";
 import { describeCommand } from "../sandbox/shell/describe-command.ts";
 import { isSafeCommand } from "../sandbox/shell/is-safe-command.ts";
 import { readCommand } from "../sandbox/shell/read-command.ts";
@@ -21,19 +23,22 @@ export async function requiresExecApproval(
   command: string,
   { choice, workdir, cwd }: ExecSecurity,
   safeBins: readonly string[],
-): Promise<string | undefined> {
+): Promise<GateReason[] | undefined> {
   if (choice.type === "walled") return undefined;
   const reading = await readCommand(command);
   if (isSafeCommand(reading, { workdir, cwd, safeBins })) return undefined;
   const { programs, writes, isDynamic } = describeCommand(reading);
-  const said = [
-    programs.length > 0 ? `it runs ${programs.join(", ")}` : "",
-    writes.length > 0 ? `it writes ${writes.join(", ")}` : "",
-    isDynamic ? "not all of it can be seen before" : "",
-  ].filter((each) => each !== "");
-  return [`it would run outside any sandbox (${choice.reason})`, ...said].join("; ");
+  return [
+    gateReason("unwalled"),
+    choice.profile === "none"
+      ? gateReason("sandbox-off", { source: "tools.exec.sandbox" })
+      : gateReason("sandbox-fails", { error: choice.reason }),
+    ...(programs.length > 0 ? [gateReason("runs", { programs: programs.join(", ") })] : []),
+    ...(writes.length > 0 ? [gateReason("writes", { paths: writes.join(", ") })] : []),
+    ...(isDynamic ? [gateReason("unseen")] : []),
+  ];
 }
 
 /** The error of a tool that was called without the approval it needs. */
-export const unapproved = (tool: string, reason: string): Error =>
-  new Error(`${tool} may not run without the owner's approval: ${reason}`);
+export const unapproved = (tool: string, reasons: readonly GateReason[]): Error =>
+  new Error(`${tool} may not run without the owner's approval: ${inEnglish(reasons)}`);

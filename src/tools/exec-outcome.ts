@@ -37,15 +37,26 @@ function endWordsOf(record: ProgramRecord): string {
 }
 
 /** What the program changed without permission. */
-export function putBackWords({ putBack = [], unchecked }: ProgramRecord): string {
-  const back = putBack.map(
-    (name) =>
-      `\n[${name} was put back: it steers the assistant, so no program may change it. What was written there is kept as ${name.replace(/(?=\/|$)/, ".unreviewed")}; ask the owner]`,
-  );
+export function putBackWords({ putBack = [], putBackAs = {}, unchecked }: ProgramRecord): string {
+  const back = putBack.map((name) => {
+    const { keptAs = name.replace(/(?=\/|$)/, ".unreviewed"), runs } = putBackAs[name] ?? {};
+    const why = runs
+      ? "it runs by itself outside the sandbox, so no program may change it after texts of others were read"
+      : "it steers the assistant, so no program may change it";
+    return `\n[${name} was put back: ${why}. What was written there is kept as ${keptAs}; ask the owner]`;
+  });
   return [
     ...back,
     ...(unchecked ? ["\n[whether it changed files that steer the assistant is not known]"] : []),
   ].join("");
+}
+
+/** Why it may have failed: what the wall showed read-only. */
+export function guardWords({ guarded, exitCode }: ProgramRecord, { text }: ProgramOutput): string {
+  const isRefused = /read-only file system|device or resource busy|cross-device link/i.test(text);
+  return guarded && exitCode !== 0 && isRefused
+    ? "\n[what runs by itself outside the sandbox, such as hooks and the config of git, is read-only for programs here, because texts of others were read; the file tools ask the owner]"
+    : "";
 }
 
 export const durationOf = ({ startedAt, endedAt }: ProgramRecord): number =>
@@ -53,6 +64,6 @@ export const durationOf = ({ startedAt, endedAt }: ProgramRecord): number =>
 
 /** The message to the session when a background program has ended. */
 export const endWords = (record: ProgramRecord, output: ProgramOutput): string =>
-  `Program ${record.id} (${record.slug}) has ended [${stateWords(record)}]. Its last lines:\n${lastPart(shownOutput(output), mostLast)}${putBackWords(record)}`;
+  `Program ${record.id} (${record.slug}) has ended [${stateWords(record)}]. Its last lines:\n${lastPart(shownOutput(output), mostLast)}${putBackWords(record)}${guardWords(record, output)}`;
 
 const mostLast = 2000;

@@ -1,8 +1,7 @@
 /** The parts that run programs. */
 import type { Clock } from "../infra/clock.ts";
 import type { Shells } from "../sandbox/programs/find-shell.ts";
-import type { Programs } from "../sandbox/programs/program.ts";
-import type { SteeringWatch } from "../sandbox/steering-files.ts";
+import type { Programs, ProgramWatch } from "../sandbox/programs/program.ts";
 import type { Enclosure, WallChoice } from "../sandbox/walls/wall.ts";
 import type { WorkdirRegistry } from "../sandbox/workdir-registry.ts";
 
@@ -14,6 +13,9 @@ export interface ExecSettings {
   /** Variables that programs see besides the usual few. */
   environment: readonly string[];
 }
+
+/** `there`: what a wall shows read-only, by names in the workdir. */
+export type GuardingWatch = ProgramWatch & { there: readonly string[] };
 
 export interface ExecParts {
   programs: Programs;
@@ -33,7 +35,12 @@ export interface ExecParts {
   environment: Readonly<Record<string, string | undefined>>;
   /** The home directory of programs. */
   home: string;
-  /** Guards the files that steer the assistant while an unapproved program runs. If it throws, nothing is started. */
-  watch?(byWall: "read-only" | "writable"): Promise<SteeringWatch>;
+  /**
+   * Guards the files that steer the assistant while an unapproved program runs; `all`: also those that run by
+   * themselves. If it throws, nothing is started.
+   */
+  watch?(byWall: "read-only" | "writable", guards: "steering" | "all"): Promise<GuardingWatch>;
+  /** Whether the workdir has changes of tainted turns that the owner has not seen: a program may run them. Never throws. */
+  hasUnseen?(): Promise<boolean>;
   clock: Clock;
 }

@@ -19,6 +19,8 @@ export interface CommandStart extends Wish {
   exact?: string | undefined;
   /** Its data must not leave this machine. */
   isSensitive?: boolean | undefined;
+  /** What it may not change unless it is approved; `all`: texts of others may have a say in it. */
+  guards: "steering" | "all";
   /** Whether anybody could type into it. */
   input: "terminal" | "none";
 }
@@ -29,14 +31,14 @@ export async function startCommand(parts: ExecParts, start: CommandStart): Promi
   const { command, choice, cwd, shell } = plan;
   // Checks the wall that is used now: the earlier one may be gone.
   const security = { choice, workdir: plan.workdir, cwd };
-  const reason = start.isApproved
+  const reasons = start.isApproved
     ? undefined
     : await requiresExecApproval(command, security, parts.settings().safeBins);
-  if (reason !== undefined) throw unapproved("exec", reason);
+  if (reasons) throw unapproved("exec", reasons);
   const reach = start.isSensitive ? "nowhere" : "allowed";
   const place = choice.type === "walled" ? await parts.enclosure(reach) : undefined;
   // What the owner wrote or read before is the owner's, also in such a file.
-  const watch = start.isApproved ? undefined : await parts.watch?.(howShown(choice));
+  const watch = start.isApproved ? undefined : await parts.watch?.(howShown(choice), start.guards);
   const enclosure = place && { ...place, readOnly: watch?.there ?? [] };
   let held: HeldDirectory | undefined;
 
@@ -49,6 +51,7 @@ export async function startCommand(parts: ExecParts, start: CommandStart): Promi
       destination: start.destination,
       timeoutMs: plan.timeoutMs,
       wall: choice.type === "walled" ? choice.wall.kind : undefined,
+      writes: enclosure ? { below: enclosure.workdir } : "everywhere",
       end: choice.type === "walled" ? (id) => choice.wall.end?.(id) ?? Promise.resolve() : undefined,
       watch,
       call(id) {

@@ -338,7 +338,7 @@ describe("exec behind a wall", () => {
     expect(error).toEqual({
       code: "execution_error",
       message: expect.stringMatching(
-        /^exec may not run without the owner's approval: it would run outside any sandbox \(sandbox is none\); it runs touch/,
+        /^exec may not run without the owner's approval: it would run outside any sandbox; tools.exec.sandbox is none; it runs touch/,
       ),
     });
     expect(await readdir(workdir)).toEqual(["sub"]);
@@ -455,21 +455,27 @@ describe("files that steer the assistant", () => {
   });
 });
 
+const types = [{ code: "types", values: {} }];
+
 describe("exec without a wall", () => {
   const asks = (command: string, cwd?: string) =>
     tools.exec.needsApproval?.({ command, ...(cwd !== undefined && { cwd }) }, {});
 
   it("SAFE-01 asks the owner, and says what would run", async () => {
-    expect(await asks("make > out && sh x")).toBe(
-      "it would run outside any sandbox (sandbox is none); it runs make, sh; it writes out; not all of it can be seen before",
-    );
+    expect(await asks("make > out && sh x")).toEqual([
+      { code: "unwalled", values: {} },
+      { code: "sandbox-off", values: { source: "tools.exec.sandbox" } },
+      { code: "runs", values: { programs: "make, sh" } },
+      { code: "writes", values: { paths: "out" } },
+      { code: "unseen", values: {} },
+    ]);
   });
 
   it("SAFE-01 does not ask where every program is called safe", async () => {
     expect(await asks("ls | cat")).toBeUndefined();
     expect(await asks("ls ..", "sub")).toBeUndefined();
     for (const command of ["ls; rm x", "ls $(rm x)", "cat /etc/passwd", "ls ..", "PATH=. ls", "ls '"])
-      expect(await asks(command)).toMatch(/outside any sandbox/);
+      expect(await asks(command)).toContainEqual({ code: "unwalled", values: {} });
   });
 
   it.each([
@@ -491,7 +497,7 @@ describe("exec without a wall", () => {
 
   it("asks before anything is typed into a program", async () => {
     for (const action of ["write", "send_key"])
-      expect(await tools.process.needsApproval?.({ action, id: "x" }, {})).toMatch(/types into a program/);
+      expect(await tools.process.needsApproval?.({ action, id: "x" }, {})).toEqual(types);
     for (const action of ["list", "poll", "log", "kill"])
       expect(await tools.process.needsApproval?.({ action, id: "x" }, {})).toBeUndefined();
   });
@@ -513,9 +519,7 @@ describe("typing into a program", () => {
     const id = idOf(await run("exec", { command: "read x; read y; read z", background: true }));
     choice = walled;
     for (const given of typing) {
-      expect(await tools.process.needsApproval?.({ ...given, id }, { place })).toMatch(
-        /types into a program/,
-      );
+      expect(await tools.process.needsApproval?.({ ...given, id }, { place })).toEqual(types);
       expect((await runUnasked("process", { ...given, id })).error).toEqual({
         code: "execution_error",
         message: expect.stringMatching(/^process may not run without the owner's approval: it types/),

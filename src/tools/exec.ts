@@ -9,6 +9,7 @@ import {
   durationOf,
   endWords,
   exitCodeOf,
+  guardWords,
   putBackWords,
   shownOutput,
   stateWords,
@@ -65,6 +66,7 @@ export function createExecTool(parts: ExecParts): Tool {
         cwd,
         ...timing,
         isSensitive: call.place?.isSensitive,
+        guards: await guardsFor(parts, call, background || timing.yieldMs !== undefined),
         sessionKey: call.sessionKey,
         turnId: call.turnId,
         destination: call.conversation,
@@ -84,6 +86,20 @@ const directoryOf = ({ cwd, workdir }: { cwd?: string; workdir?: string }): stri
 
 const needsGateway =
   "nothing can go on in the background here: it ends with this command. Start the gateway (pincer gateway run), or run it without background";
+
+/**
+ * What runs by itself outside the wall is free for programs that nobody else can have a say in: where no text of others
+ * was read, where no file is as a tainted turn left it without the owner having seen that, and where the program ends
+ * with the call.
+ */
+async function guardsFor(
+  { hasUnseen }: Pick<ExecParts, "hasUnseen">,
+  call: Pick<ToolCallContext, "contextLabel">,
+  goesOn: boolean,
+): Promise<"steering" | "all"> {
+  const isTainted = (await call.contextLabel?.())?.untrusted ?? true;
+  return isTainted || goesOn || (await hasUnseen?.()) === true ? "all" : "steering";
+}
 
 /** The time limit for a line that a person typed. */
 const lineMs = 30_000;
@@ -138,7 +154,7 @@ async function attend(
     // Everything is reported here: a later poll has nothing new.
     program.poll();
     return {
-      text: `${shownOutput(output)}\n[${stateWords(record)}]${putBackWords(record)}`,
+      text: `${shownOutput(output)}\n[${stateWords(record)}]${putBackWords(record)}${guardWords(record, output)}`,
       details: {
         exitCode: exitCodeOf(record),
         ...storedOutput(output.text),

@@ -1,6 +1,14 @@
-import { defineTool, PincerError, type Tool, type ToolCallContext, type ToolOutput } from "@pincer/sdk";
+import {
+  defineTool,
+  PincerError,
+  type GateReason,
+  type Tool,
+  type ToolCallContext,
+  type ToolOutput,
+} from "@pincer/sdk";
 import { Type, type Static } from "typebox";
 import type { Clock } from "../infra/clock.ts";
+import { gateReason } from "../infra/gate-reasons.ts";
 import { noLonger } from "../infra/no-longer.ts";
 import { shorten } from "../infra/one-line.ts";
 import {
@@ -43,7 +51,7 @@ export function createProcessTool({ programs, clock }: ProcessParts): Tool {
     changes: ({ action }) => (isTyping(action) ? "anything" : []),
     async needsApproval({ action, id = "" }, { place }) {
       if (!isTyping(action)) return undefined;
-      if (!place) return outsideWords;
+      if (!place) return [gateReason("types")];
       // Nothing can be typed into an ended program: the call says so itself.
       const running = (await programs.find(place.sessionKey, id))?.running;
       return running && whyAskToType(running);
@@ -66,8 +74,8 @@ export function createProcessTool({ programs, clock }: ProcessParts): Tool {
       const { running } = found;
       if (!running) throw new Error(`${found.record.id} does not run any more [${stateWords(found.record)}]`);
       // Checked for the actual program: the name may mean another one by now.
-      const reason = isTyping(action) && call.approved !== true ? whyAskToType(running) : undefined;
-      if (reason !== undefined) throw unapproved("process", reason);
+      const reasons = isTyping(action) && call.approved !== true ? whyAskToType(running) : undefined;
+      if (reasons) throw unapproved("process", reasons);
       if (action === "write") running.write(required(text, "text"));
       else if (action === "send_key") running.sendKey(required(key, "key"));
       else await running.kill();
@@ -83,10 +91,8 @@ const exactOf = ({ action, text, key }: Static<typeof input>, programId: string 
   JSON.stringify([action, programId ?? null, text ?? null, key ?? null]);
 
 /** Text typed into a shell is a command; the wall of the running program decides. */
-const whyAskToType = (running: RunningProgram): string | undefined =>
-  running.record().wall === undefined ? outsideWords : undefined;
-
-const outsideWords = "it types into a program outside any sandbox";
+const whyAskToType = (running: RunningProgram): GateReason[] | undefined =>
+  running.record().wall === undefined ? [gateReason("types")] : undefined;
 
 const isTyping = (action: Action): boolean => action === "write" || action === "send_key";
 

@@ -12,11 +12,13 @@ const callOf = (sessionKey: string): ToolCallContext => ({
   signal: new AbortController().signal,
 });
 
+const label = { untrusted: true, sources: ["tool:exec"] };
+
 function reading(results: Record<string, string>, toolName = "exec") {
   const tool = createResultReadTool({
     async read(sessionKey, seq) {
       const text = results[`${sessionKey} ${seq}`];
-      return text === undefined ? undefined : { toolName, text };
+      return text === undefined ? undefined : { toolName, text, label };
     },
   });
   const executor = createToolExecutor({ tools: createToolSet([tool]), clock: createHandClock() });

@@ -70,12 +70,15 @@ export function createToolExecutor({ tools, clock }: { tools: ToolSet; clock: Cl
           ...(output.async === undefined ? {} : { async: output.async }),
           ...(output.from === undefined ? {} : { from: output.from }),
           origin: output.origin ?? tool.resultOrigin,
+          ...(output.label === undefined ? {} : { label: output.label }),
           usage: { durationMs: clock.monotonic() - startedAt },
         };
       } catch (error) {
         const isUnfit = error instanceof PincerError && error.code === "tool/invalid-args";
         const code = isUnfit ? "invalid_args" : "execution_error";
-        return fail(code, error instanceof Error ? error.message : String(error));
+        const failed = fail(code, error instanceof Error ? error.message : String(error));
+        // What went wrong may be told in words of the other end.
+        return { ...failed, origin: tool.resultOrigin };
       }
     },
   };

@@ -48,6 +48,17 @@ describe("CHAN-01 words that go out", () => {
     });
   });
 
+  it("SEC-02 come without a preview, whatever is in them, also where they change and where they fail as HTML", async () => {
+    const words = "see https://evil.example/?d=1 and ![x](https://evil.example/p.png)";
+    const { messageId } = (await send(to(words), "k1")) ?? {};
+    await edit(to(`${words}, again`), messageId);
+    stage.fake.faults.begin({ type: "bad-entities" }, { method: "sendMessage", times: 1 });
+    await send(to(`**${words}**`), "k2");
+    const sent = stage.fake.calls.filter(({ method }) => /^(?:send|edit)Message/.test(method));
+    expect(sent.length).toBeGreaterThanOrEqual(4);
+    for (const { given } of sent) expect(given["link_preview_options"]).toEqual({ is_disabled: true });
+  });
+
   it("come as they were written where Telegram cannot read the HTML", async () => {
     stage.fake.faults.begin({ type: "bad-entities" }, { method: "sendMessage", times: 1 });
     await send(to("**bold**"));

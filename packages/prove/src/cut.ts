@@ -22,9 +22,9 @@ export type Cut =
   | { type: "file-limit"; kilobytes: number }
   /** The disk is full, long enough for people to notice: really where it can be, otherwise every write fails. Then there is room again. */
   | { type: "disk" }
-  /** Between two lives noise is written over one page of the database, or over some of its log. */
-  | { type: "damage"; part: "page" | "log" }
-  /** Between two lives the database goes away, or only its log. */
+  /** Between two lives noise is written over one page of the database, over some of its log, or over the root, without which it does not open. */
+  | { type: "damage"; part: (typeof damages)[number] }
+  /** Between two lives the database goes away, or only its log, perhaps in the middle of a checkpoint. */
   | { type: "lose"; how: (typeof losses)[number] }
   /** A backup that was made in the middle comes back; its owner runs or drops what is held. */
   | { type: "restore"; held: "retry" | "drop" }
@@ -36,7 +36,8 @@ export type Cut =
   | { type: "hostile"; fault: string }
   | { type: "none" };
 
-export const losses = ["deleted", "truncated", "log"] as const;
+export const losses = ["deleted", "truncated", "log", "checkpoint"] as const;
+export const damages = ["page", "log", "root"] as const;
 
 export type FailpointCut = Extract<Cut, { type: "failpoint" }>;
 
@@ -76,7 +77,7 @@ export function parseCut(text: string): Cut | undefined {
   const [action = "", place = ""] = rest.split("@");
   if (action === "hostile" && place) return { type: "hostile", fault: place };
   if (action === "disk" && place === "full") return { type: "disk" };
-  if (action === "damage" && isOneOf(place, ["page", "log"])) return { type: "damage", part: place };
+  if (action === "damage" && isOneOf(place, damages)) return { type: "damage", part: place };
   if (action === "lose" && isOneOf(place, losses)) return { type: "lose", how: place };
   if (action === "restore" && isOneOf(place, ["retry", "drop"])) return { type: "restore", held: place };
   const jump = /^(-?\d+)min$/.exec(place);

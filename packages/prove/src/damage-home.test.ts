@@ -51,10 +51,10 @@ it("has nothing to damage where there is no log", () => {
 });
 
 it("takes the database away, empties it, or takes only its log", () => {
-  loseDatabase(home, "log");
+  loseDatabase(home, "log", createRandom(1));
   expect([existsSync(file()), existsSync(file("-wal"))]).toEqual([true, false]);
-  loseDatabase(home, "truncated");
+  loseDatabase(home, "truncated", createRandom(1));
   expect(statSync(file()).size).toBe(0);
-  loseDatabase(home, "deleted");
+  loseDatabase(home, "deleted", createRandom(1));
   expect(existsSync(file())).toBe(false);
 });

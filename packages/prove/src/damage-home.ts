@@ -12,23 +12,24 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { losses } from "./cut.ts";
+import { openPageImage } from "../../../src/storage/salvage/page-image.ts";
+import type { damages, losses } from "./cut.ts";
 import type { Random } from "./random.ts";
 
 const database = (home: string) => join(home, "core.db");
 /** Of the log: its own header, and one of each page in it. */
 const [logHeader, frameHeader] = [32, 24];
 
-/** Writes noise over one page, or over some of the log. False where there is none. */
-export function damageHome(home: string, part: "page" | "log", random: Random): boolean {
-  const file = part === "page" ? database(home) : `${database(home)}-wal`;
+/** Writes noise over one page, the first one, or some of the log. False where there is none. */
+export function damageHome(home: string, part: (typeof damages)[number], random: Random): boolean {
+  const file = part === "log" ? `${database(home)}-wal` : database(home);
   // What lies in the log hides what lies in the file.
-  if (part === "page") emptyLog(home);
+  if (part !== "log") emptyLog(home);
   const { size } = statSync(file, { throwIfNoEntry: false }) ?? { size: 0 };
   const pageSize = pageSizeOf(database(home));
-  const places = part === "page" ? pagesOf(size, pageSize) : framesOf(file, pageSize);
+  const places = part === "log" ? framesOf(file, pageSize) : pagesOf(size, pageSize);
   if (places.length === 0) return false;
-  const place = random.pick(places);
+  const place = part === "root" ? 0 : random.pick(places);
   const noise = Buffer.from(Array.from({ length: pageSize }, () => random.below(256)));
   const descriptor = openSync(file, "r+");
   try {
@@ -66,11 +67,29 @@ function pageSizeOf(file: string): number {
 
 const usualPageSize = 1024;
 
-/** The database is gone, or empty, or without its log. */
-export function loseDatabase(home: string, how: (typeof losses)[number]): void {
+/** The database is gone, or empty, or without its log, which a checkpoint has put into it in part. */
+export function loseDatabase(home: string, how: (typeof losses)[number], random: Random): void {
+  if (how === "checkpoint") checkpointInPart(home, random);
   if (how === "deleted") rmSync(database(home), { force: true });
   if (how === "truncated" && existsSync(database(home))) truncateSync(database(home));
   for (const end of ["-wal", "-shm"]) rmSync(`${database(home)}${end}`, { force: true });
+}
+
+/** A checkpoint goes through the pages in their order; this one ends at any of them. */
+function checkpointInPart(home: string, random: Random): void {
+  if (!existsSync(database(home))) return;
+  const image = openPageImage(database(home));
+  const descriptor = openSync(database(home), "r+");
+  try {
+    const last = random.between(1, Math.max(1, image.count));
+    for (let number = 1; number <= last; number++) {
+      const page = image.page(number);
+      if (page) writeSync(descriptor, page, 0, page.length, (number - 1) * image.pageSize);
+    }
+  } finally {
+    closeSync(descriptor);
+    image.close();
+  }
 }
 
 /** As a product would that keeps no second copy of its policy. */

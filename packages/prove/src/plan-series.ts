@@ -113,7 +113,7 @@ function troubleCuts(random: Random): Cut[] {
   const hang = () => random.pick(Object.keys(hostileNetworks).filter((name) => /^(hang|late)-\d/.test(name)));
   return [
     { type: "disk" },
-    { type: "damage", part: random.pick(["page", "page", "log"]) },
+    { type: "damage", part: random.pick(["page", "page", "log", "root"]) },
     { type: "lose", how: random.pick(losses) },
     { type: "restore", held: random.pick(["retry", "drop"]) },
     { type: "clock", minutes: minutes(), early: random.chance(0.3) },

@@ -92,8 +92,9 @@ async function writeNetwork(
   );
 }
 
+const calm = { calm: true } as const;
+
 function actsFor(scenario: Scenario, cut: Cut, seed: number): [Act, ...Act[]] {
-  const calm = { calm: true } as const;
   switch (cut.type) {
     case "poison":
       return [scenario.next({ kind: "poison", count: 1, ...calm })];
@@ -103,7 +104,9 @@ function actsFor(scenario: Scenario, cut: Cut, seed: number): [Act, ...Act[]] {
       return [cut.under ? troubled(scenario.next(calm), cut.under, seed) : scenario.next()];
     // Before the loss, until the owner has confirmed what came back, and afterwards.
     case "lose":
-      return [scenario.next(), scenario.next({ count: 4, ...calm }), scenario.next({ count: 3, ...calm })];
+      return lossActs(scenario);
+    case "damage":
+      return cut.part === "root" ? lossActs(scenario) : [scenario.next()];
     // Before and after the restore; some of it takes as long as a backup.
     case "restore":
       return [
@@ -119,6 +122,12 @@ function actsFor(scenario: Scenario, cut: Cut, seed: number): [Act, ...Act[]] {
       return [scenario.next()];
   }
 }
+
+const lossActs = (scenario: Scenario): [Act, ...Act[]] => [
+  scenario.next(),
+  scenario.next({ count: 4, ...calm }),
+  scenario.next({ count: 3, ...calm }),
+];
 
 const joined = (first: Act, second: Act): Act => ({
   ...second,

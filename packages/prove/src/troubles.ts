@@ -3,7 +3,7 @@ import { cpSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Allowances } from "./allowances.ts";
-import type { Cut } from "./cut.ts";
+import type { Cut, losses } from "./cut.ts";
 import { damageHome, loseDatabase, losePolicyCopy } from "./damage-home.ts";
 import type { FakeNetwork } from "./fake-network.ts";
 import type { ClockSetter } from "./fast-clock.ts";
@@ -158,15 +158,16 @@ export function createTroubles(
     return true;
   }
 
-  /** What is dropped stays in its conversation: a later answer there may speak of it. */
-  async function settleHeld(how: "retry" | "drop"): Promise<void> {
+  /** What is dropped stays in its conversation: a later answer there may speak of it. Answers the ids of the messages. */
+  async function settleHeld(how: "retry" | "drop"): Promise<Set<string>> {
     const held = await owner.listHeld();
-    if (held.length === 0) return;
-    for (const { id } of held.flatMap(({ texts }) => readScripts(texts.join("\n")))) allowances.rerun.add(id);
-    await owner.settleHeld(how);
+    const ids = new Set(held.flatMap(({ texts }) => readScripts(texts.join("\n"))).map(({ id }) => id));
+    for (const id of ids) allowances.rerun.add(id);
+    if (held.length > 0) await owner.settleHeld(how);
+    return ids;
   }
 
-  async function liveLost(how: "deleted" | "truncated" | "log", acts: readonly Act[]): Promise<boolean> {
+  async function liveLost(how: (typeof losses)[number] | "root", acts: readonly Act[]): Promise<boolean> {
     const [before, during, after] = acts;
     const random = createRandom(wishes.seed * 1000 + ++troubles);
     const life = await beginHealed(none);
@@ -176,7 +177,8 @@ export function createTroubles(
     const gone = ledger.waiting().filter(isLost);
     const half = halfWritten();
     mayRepeat([...before.messages, ...unacknowledged()]);
-    loseDatabase(home, how);
+    if (how === "root") damageHome(home, how, random);
+    else loseDatabase(home, how, random);
     if (wishes.plant === "no-policy-copy") losePolicyCopy(home);
     const calls = await countCalls(place.directory);
     const from = ledger.seen.length;
@@ -197,7 +199,12 @@ export function createTroubles(
       // Groups are not let in meanwhile.
       excuse(ledger.waiting().filter(isInGroup), isTold);
     }
-    await settleHeld("drop");
+    const dropped = await settleHeld("drop");
+    // Stored before the loss and not acknowledged: its network brings it again, and its owner has dropped it.
+    excuse(
+      ledger.waiting().filter(({ id }) => dropped.has(id)),
+      isTold,
+    );
     await owner.confirm();
     if (after) play(after);
     await settleAndKill(recovering, "after its owner had confirmed");
@@ -242,7 +249,7 @@ export function createTroubles(
 
   /** As a product would that holds nothing. */
   function putBack(backup: string): void {
-    loseDatabase(home, "deleted");
+    loseDatabase(home, "deleted", createRandom(0));
     losePolicyCopy(home);
     // What would give it away: the audit log says that there was more, and the mark that a log was there.
     rmSync(join(home, "audit"), { recursive: true, force: true });
@@ -284,7 +291,8 @@ export function createTroubles(
     const [act] = acts;
     if (!act) return false;
     if (trouble.type === "disk") return liveFull(act);
-    if (trouble.type === "damage") return liveDamaged(trouble.part, act);
+    if (trouble.type === "damage" && trouble.part !== "root") return liveDamaged(trouble.part, act);
+    if (trouble.type === "damage") return liveLost("root", acts);
     if (trouble.type === "lose") return liveLost(trouble.how, acts);
     if (trouble.type === "restore") return liveRestored(trouble.held, acts);
     return liveJumping(trouble.minutes, trouble.early, act);

@@ -3,6 +3,7 @@
  * the same body. `seq` rises by one within a session, starting at 1 with the `session` entry.
  */
 import { Type, type Static } from "typebox";
+import { Label } from "./label.ts";
 import { Message } from "./message.ts";
 import { Origin } from "./provenance.ts";
 
@@ -55,6 +56,13 @@ export const CompactionEntryBody = Type.Object({
   modifiedFiles: Type.Optional(Type.Array(Type.String())),
   /** Of the texts that it was made of, also by way of an earlier summary. */
   origins: Type.Optional(Type.Array(Origin)),
+  /** The same as a label; left out on what was stored before labels were. */
+  label: Type.Optional(Label),
+  /**
+   * What later turns are shown of it where others wrote some of what it was made of: the summary of the turns before
+   * the last one that it covers, and the owner's own words.
+   */
+  later: Type.Optional(Type.String()),
 });
 
 /** A mark from which context starts; made by handoff. */

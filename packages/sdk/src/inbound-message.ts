@@ -43,6 +43,9 @@ const Quoted = Type.Object({
   fromMe: Type.Optional(Type.Boolean()),
 });
 
+/** In UTF-16 units, from `start` up to `end`. */
+export const PastedRanges = Type.Array(Type.Object({ start: Type.Integer(), end: Type.Integer() }));
+
 export const InboundContent = Type.Union([
   Type.Object({
     type: Type.Literal("text"),
@@ -60,6 +63,11 @@ export const InboundContent = Type.Union([
     forwarded: Type.Optional(Type.Boolean()),
     /** False if no person typed it: it came through a pipe, or a program sent it. */
     typed: Type.Optional(Type.Literal(false)),
+    /**
+     * What of the text was pasted, dropped or piped in: sorted, apart, and within the text, or all of it counts as
+     * pasted. Left out where nobody can tell.
+     */
+    pasted: Type.Optional(PastedRanges),
   }),
   Type.Object({
     type: Type.Literal("edit"),

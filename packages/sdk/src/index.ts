@@ -12,6 +12,7 @@ export {
   modelErrorCodes,
   noUsage,
   textOf,
+  withWholeTexts,
   type ModelErrorCode,
 } from "./message.ts";
 export {
@@ -30,6 +31,7 @@ export {
   parseSessionKey,
   sameScope,
   type Conversation,
+  type ChildKind,
   type ParsedSessionKey,
   type ScopeDefaults,
   type SessionScope,
@@ -56,6 +58,9 @@ export {
   type ToolOutput,
   type ToolResult,
 } from "./tool.ts";
+export { fieldsText } from "./call-fields.ts";
+export { GateReason, originWords, reasonWords, type ReasonTexts } from "./gate-reason.ts";
+export { Label, clean, isLabelWithin, joinLabels, labelOfOrigin } from "./label.ts";
 export { Origin, controlKinds, origins, type ControlKind, type TextProvenance } from "./provenance.ts";
 export type { ReadAnswer, ReadRequest, ReadValue } from "./reader.ts";
 export type { Model, ModelEvent, ModelRequest, ToolDescription } from "./model.ts";
@@ -63,6 +68,7 @@ export {
   Attachment,
   InboundContent,
   InboundMessage,
+  PastedRanges,
   Peer,
   Sender,
   type ReceivedMessage,
@@ -109,6 +115,26 @@ export {
   withPath,
   type ConfigPath,
 } from "./config-path.ts";
+export {
+  checkedRanges,
+  hasLineBreak,
+  hasPastedLines,
+  joinedParts,
+  joinedSpoken,
+  mayHoldPaste,
+  partsOf,
+  rewrittenSpoken,
+  slicedSpoken,
+  trimmedSpoken,
+  typedAlone,
+  wholeOf,
+  type MarkedText,
+  type PastedRange,
+  type Spoken,
+  type SpokenPart,
+} from "./pasted-ranges.ts";
+export { joinedTexts, markedTexts, type SaidText } from "./said-texts.ts";
+export { createPasteTracker, type PasteTracker } from "./paste-tracker.ts";
 export { createConnectionLife, type ConnectionLife } from "./connection-life.ts";
 export { watchLines } from "./endless-line.ts";
 export { createHearing, type Hearing } from "./hearing.ts";
@@ -145,6 +171,13 @@ export type { AllowedView, OwnerView, PairingView } from "./protocol/pairing-met
 export type { DeadLetterView, OutboxView } from "./protocol/outbox-methods.ts";
 export type { CredentialTestView, CredentialView } from "./protocol/auth-methods.ts";
 export type { NoticeView } from "./protocol/notices-methods.ts";
+export type {
+  FileLabelView,
+  LabelView,
+  LabelsView,
+  SteeringFileView,
+  TurnLabelView,
+} from "./protocol/labels-methods.ts";
 export type { RuleDenialView, RuleView } from "./protocol/rules-methods.ts";
 export type { CommandFactView } from "./protocol/commands-methods.ts";
 export type { SessionView } from "./protocol/sessions-methods.ts";
@@ -172,6 +205,7 @@ export {
   type ApprovalView,
   type GrantView,
   type PolicyExplanation,
+  type CallFieldView,
 } from "./protocol/approval-views.ts";
 export {
   accessRoles,

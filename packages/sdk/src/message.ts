@@ -3,7 +3,9 @@
  * schemas; the types are inferred.
  */
 import { Type, type Static } from "typebox";
+import { Label } from "./label.ts";
 import { Origin } from "./provenance.ts";
+import { isPartOf, joinedTexts } from "./said-texts.ts";
 
 /** What a provider wants to have back with its own words, and nobody else understands. */
 const signature = Type.Optional(Type.String());
@@ -12,6 +14,8 @@ const signature = Type.Optional(Type.String());
 const origin = Type.Optional(Origin);
 /** In a few words: a host, a file, a person. */
 const from = Type.Optional(Type.String());
+/** Where it says more than the origin does: of a file that was labelled when it was written, of texts put together. */
+const label = Type.Optional(Label);
 
 export const TextBlock = Type.Object({
   type: Type.Literal("text"),
@@ -19,8 +23,14 @@ export const TextBlock = Type.Object({
   signature,
   origin,
   from,
-  /** False where no person typed it: it came through a pipe, or a program sent it. Then it calls no tool by itself. */
+  label,
+  /** False where no person typed it: a program sent it. Then it calls no tool by itself. */
   typed: Type.Optional(Type.Literal(false)),
+  /**
+   * certain: it was pasted, dropped or piped in, and stands where it does among the words that were typed. possible: a
+   * person sent it where nobody can tell, and it may hold a paste. Left out: neither.
+   */
+  pasted: Type.Optional(Type.Enum(["certain", "possible"])),
 });
 
 /** An image is kept by reference: `media` names it in the media store, so that transcripts stay small. */
@@ -106,6 +116,8 @@ export const AssistantMessage = Type.Object({
   /** Whose words it is made of, where it was told to us rather than made by a model of ours. */
   origin,
   from,
+  /** Of all that its model was shown; left out on what was stored before labels were. */
+  label,
   /** Who made it: where a fallback answered, the fallback. */
   provider: Type.String(),
   model: Type.String(),
@@ -133,6 +145,7 @@ export const ToolResultMessage = Type.Object({
   isError: Type.Boolean(),
   origin,
   from,
+  label,
   /** For people and programs; the model sees `content` only. */
   details: Type.Optional(Type.Unknown()),
 });
@@ -153,9 +166,18 @@ export type Message = Static<typeof Message>;
 export const noUsage = (): Usage => ({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0, cost: 0 });
 
 /** The words of a message, without images, thinking and tool calls. */
-export function textOf(message: Message): string {
-  return message.content
-    .filter((block): block is TextBlock => block.type === "text")
-    .map((block) => block.text)
-    .join("\n");
+export const textOf = (message: Message): string =>
+  joinedTexts(message.content.filter((block): block is TextBlock => block.type === "text"));
+
+/** The content with what was typed and what was pasted put together again, for those who read it as a whole. Pure. */
+export function withWholeTexts(content: UserMessage["content"]): UserMessage["content"] {
+  const whole: UserMessage["content"] = [];
+  for (const [index, block] of content.entries()) {
+    const [before, last] = [content[index - 1], whole.at(-1)];
+    const isJoined = block.type === "text" && before?.type === "text" && isPartOf(before, block);
+    if (isJoined && last?.type === "text")
+      whole[whole.length - 1] = { type: "text", text: last.text + block.text };
+    else whole.push(block);
+  }
+  return whole;
 }

@@ -21,6 +21,8 @@ const reserved = [
   "agent",
   "tenant",
   "%74hread",
+  "scout",
+  "r_1",
   "a:b",
   "a/b",
   "100%",
@@ -48,6 +50,9 @@ const conversation: fc.Arbitrary<Conversation> = fc.oneof(
     .map(([channel, account, kind, group]): Conversation =>
       Object.assign({ type: "group" as const, channel, kind, group }, account),
     ),
+  fc
+    .tuple(fc.stringMatching(/^r_[0-9a-z]{1,20}$/), part)
+    .map(([turn, call]): Conversation => ({ type: "child", kind: "scout", turn, call })),
 );
 
 const scope: fc.Arbitrary<SessionScope> = fc
@@ -92,6 +97,8 @@ describe("the short spelling", () => {
       "77",
     ],
     ["agent:default:main:thread:77", { type: "main" }, "77"],
+    ["agent:default:scout:r_01m7:call_1", { type: "child", kind: "scout", turn: "r_01m7", call: "call_1" }],
+    ["agent:default:scout:dm:42", { type: "direct", channel: "scout", peer: "42" }],
     ["agent:default:dm:thread", { type: "direct", peer: "thread" }],
   ];
 
@@ -124,6 +131,7 @@ describe("the path spelling", () => {
     [`${prefix}/group:discord:9:thread:77`, "agent:bot:discord:group:9:thread:77"],
     [`${prefix}/dm:alice:thread:7`, "agent:bot:dm:alice:thread:7"],
     [`${prefix}/main:thread:7`, "agent:bot:main:thread:7"],
+    [`${prefix}/scout:r_01m7:call_1`, "agent:bot:scout:r_01m7:call_1"],
   ])("ROUTE-06 reads %s as %s of its tenant and space", (path, short) => {
     const parsed = read(path);
     expect(parsed).toMatchObject({ tenantId: "acme", workspaceId: "sales", agentId: "bot" });

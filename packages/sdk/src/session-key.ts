@@ -15,7 +15,12 @@ export type Conversation =
   | { type: "named"; name: string }
   /** An account is given only together with its channel. */
   | { type: "direct"; channel?: string; accountId?: string; peer: string }
-  | { type: "group"; channel: string; accountId?: string; kind: "group" | "room"; group: string };
+  | { type: "group"; channel: string; accountId?: string; kind: "group" | "room"; group: string }
+  /** Of a turn that a call of another turn runs. */
+  | { type: "child"; kind: ChildKind; turn: string; call: string };
+
+/** What a child is for. */
+export type ChildKind = "scout";
 
 export interface SessionScope {
   tenantId: string;
@@ -124,12 +129,19 @@ function readSpelling(key: string, defaults: ScopeDefaults): ParsedSessionKey {
 function readShort(key: string, defaults: ScopeDefaults): ParsedSessionKey {
   const [, agent = "", ...parts] = key.split(":");
   const { body, thread } = cutThread(parts);
+  if (isChild(body)) return readParts({ ...defaults, agentId: agent }, body, thread);
   // The short spelling puts the kind before the id; the path spelling begins with it.
   const last = body.pop();
   const kind = body.length > 1 ? body.pop() : undefined;
   const kindFirst = [kind, ...body, last].filter((part) => part !== undefined);
   return readParts({ ...defaults, agentId: agent }, kindFirst, thread);
 }
+
+/** A channel of that name would have the kind of its peer there. */
+const isChild = ([kind, turn = "", ...rest]: readonly string[]): boolean =>
+  kind === "scout" && turnId.test(turn) && rest.length === 1;
+
+const turnId = /^r_[0-9a-z]{1,64}$/;
 
 function readPath(key: string): ParsedSessionKey {
   const match = /^tenant:([^:/]+)\/workspace:([^:/]+)\/agent:([^:/]+)\/([^/]+)$/.exec(key);
@@ -177,6 +189,10 @@ function readConversation(kind: string | undefined, values: string[]): Conversat
   if (id === undefined || values.length > 3) return undefined;
   if (kind === "named") return values.length === 1 ? { type: "named", name: id.normalize("NFC") } : undefined;
 
+  if (kind === "scout") {
+    const [turn = ""] = values;
+    return values.length === 2 && turnId.test(turn) ? { type: "child", kind, turn, call: id } : undefined;
+  }
   const [channel, accountId] = values.slice(0, -1);
   const account = accountId === undefined ? {} : { accountId };
   if (kind === "dm" || kind === "direct") {
@@ -191,6 +207,8 @@ function readConversation(kind: string | undefined, values: string[]): Conversat
 function write(scope: SessionScope, spelling: "short" | "path"): string {
   const [kind, ...values] = partsOf(scope.conversation);
   const thread = scope.threadId === undefined ? [] : ["thread", escape(scope.threadId)];
+  if (scope.conversation.type === "child" && spelling === "short")
+    return ["agent", scope.agentId, kind, ...values, ...thread].join(":");
   if (spelling === "path") {
     const owner = `tenant:${escape(scope.tenantId)}/workspace:${escape(scope.workspaceId)}/agent:${scope.agentId}`;
     return `${owner}/${[kind, ...values, ...thread].join(":")}`;
@@ -216,6 +234,8 @@ function partsOf(conversation: Conversation): string[] {
       const place = [conversation.channel, conversation.accountId].filter(isGiven).map(escape);
       return [conversation.kind, ...place, escape(conversation.group)];
     }
+    case "child":
+      return [conversation.kind, conversation.turn, escape(conversation.call)];
   }
 }
 
@@ -270,6 +290,8 @@ function flawOfScope(scope: SessionScope): string | undefined {
   const texts = [scope.tenantId, scope.workspaceId, scope.threadId, ...Object.values(parts)].filter(isGiven);
   if (texts.some((text) => text === "")) return "a part of it is empty";
   if (!texts.every((text) => text.isWellFormed())) return "a part of it is not valid Unicode";
+  if (scope.conversation.type === "child" && !turnId.test(scope.conversation.turn))
+    return "a child belongs to no turn";
   if (normaliseAgentId(scope.agentId) !== scope.agentId) return `"${scope.agentId}" is no agent id`;
   if (
     scope.conversation.type === "direct" &&

@@ -3,6 +3,8 @@
  * of effect it has, and returns text for the model and details for people.
  */
 import type { Static, TObject } from "typebox";
+import type { GateReason } from "./gate-reason.ts";
+import type { Label } from "./label.ts";
 import type { ImageBlock, TextBlock } from "./message.ts";
 import type { Destination } from "./outbound-message.ts";
 import type { ControlKind, Origin, TextProvenance } from "./provenance.ts";
@@ -50,6 +52,13 @@ export interface ToolCallContext {
   exact?: string;
   /** Where and for whom it runs. Left out: unknown, so nothing private may be revealed. */
   place?: ToolVisibility;
+  /**
+   * Of all that the model was shown that makes the call; of a call that the owner wrote, clean. Left out: unknown, so what is
+   * written counts as untrusted, and as private as anything. Never throws.
+   */
+  contextLabel?(): Promise<Label>;
+  /** The owner was shown this very call and said yes to it, or wrote it. */
+  confirmed?: true;
   /** The origin of a text in the arguments. Left out: unknown, so it counts as untrusted. Never throws. */
   provenanceOf?(text: string): Promise<TextProvenance>;
   /**
@@ -84,6 +93,8 @@ export interface ToolOutput {
    */
   from?: string;
   origin?: Origin;
+  /** Where it is known better than the origin says: of a file that was labelled when it was written. */
+  label?: Label;
 }
 
 /** What the executor makes of it: the one shape that every caller sees. */
@@ -96,6 +107,7 @@ export interface ToolResult {
   async?: boolean;
   from?: string;
   origin?: Origin;
+  label?: Label;
   usage: { durationMs: number };
   error?: { code: ToolErrorCode; message: string };
 }
@@ -155,8 +167,14 @@ export interface Tool {
    * undone. Left out: nothing, or for a tool of effect `write` anything. Called with valid arguments; never throws.
    */
   changes?(input: unknown): readonly string[] | "anything";
-  /** Why this call must not run unless the owner says so; undefined: it may. Asked with arguments that fit the schema. May throw: then it must not. */
-  needsApproval?(input: unknown, call: Pick<ToolCallContext, "place">): Promise<string | undefined>;
+  /**
+   * Why this call must not run unless the owner says so, in words of the tool or as reasons of the gate; undefined: it
+   * may. Asked with arguments that fit the schema. May throw: then it must not.
+   */
+  needsApproval?(
+    input: unknown,
+    call: Pick<ToolCallContext, "place">,
+  ): Promise<string | readonly GateReason[] | undefined>;
   /** Left out: its name and arguments say it all. Asked with arguments that fit the schema. May throw: then it must not run. */
   describe?(input: unknown, call: Pick<ToolCallContext, "place" | "conversation">): Promise<CallDescription>;
   /** May throw: the executor turns a throw into `execution_error`. Must honour `call.signal`. */
@@ -182,7 +200,10 @@ export interface ToolDefinition<Input extends TObject> {
   isVisible?(place: ToolVisibility): boolean;
   effectOf?(input: Static<Input>): ToolEffect;
   changes?(input: Static<Input>): readonly string[] | "anything";
-  needsApproval?(input: Static<Input>, call: Pick<ToolCallContext, "place">): Promise<string | undefined>;
+  needsApproval?(
+    input: Static<Input>,
+    call: Pick<ToolCallContext, "place">,
+  ): Promise<string | readonly GateReason[] | undefined>;
   describe?(
     input: Static<Input>,
     call: Pick<ToolCallContext, "place" | "conversation">,

@@ -5,26 +5,31 @@
 import type { MediaStore, Tool } from "@pincer/sdk";
 import type { Config } from "../../config/schema.ts";
 import type { Clock } from "../../infra/clock.ts";
+import type { ProgramSpans } from "../../sandbox/programs/program.ts";
 import { createWorkdirRegistry, type WorkdirRegistry } from "../../sandbox/workdir-registry.ts";
 import type { ConversationAccess } from "../../tools/conversation/conversation-access.ts";
 import { createToolExecutor, type ToolExecutor } from "../../tools/tool-executor.ts";
-import type { ToolSet } from "../../tools/tool-set.ts";
+import { createToolSet, type ToolSet } from "../../tools/tool-set.ts";
+import type { SendScout } from "../../tools/web/research.ts";
 import { agentSettings, type AgentSettings } from "../agent-settings.ts";
 import { defaultAgentOf } from "../../config/default-agent.ts";
-import type { ResultReadParts } from "../../tools/result-read.ts";
+import type { ResultReader } from "../context/result-reader.ts";
 import { createBuiltInTools, type Recall } from "../built-in-tools.ts";
 import { contextSettings, type ContextSettings } from "../context/context-settings.ts";
+import { whileNoted } from "../effects/while-noted.ts";
 import type { Effects } from "../effects/effects.ts";
 import { noEffects } from "../effects/no-effects.ts";
 import { locateWorkdir } from "../../config/locate-workdir.ts";
 import { noteWorkdirs, prepareWorkdir, type WorkdirPlace } from "../../sandbox/prepare-workdir.ts";
-import { createAgentWorkspace, type AgentWorkspace } from "./agent-workspace.ts";
+import { createAgentWorkspace, type AgentLabels, type AgentWorkspace } from "./agent-workspace.ts";
 
 export interface AgentTools {
   tools: ToolSet;
   executor: ToolExecutor;
   agentWorkspace: AgentWorkspace;
 }
+
+export type ScoutTools = Pick<AgentTools, "tools" | "executor">;
 
 export interface AgentInstance {
   agentId: string;
@@ -36,6 +41,8 @@ export interface AgentInstance {
   workdir(flag?: string): string;
   /** The tools as they work there. */
   toolsIn(workdir: string): AgentTools;
+  /** Those of its scouts. */
+  scoutTools(): ScoutTools;
 }
 
 export interface AgentRegistry {
@@ -52,13 +59,17 @@ export interface AgentRegistryParts {
   home: { root: string };
   cwd: string;
   extraTools: readonly Tool[];
-  readResult?: ResultReadParts["read"];
+  stored?: ResultReader;
   recall?: Recall;
   media?: Pick<MediaStore, "store"> | undefined;
   /** Other conversations, and people to write to; left out where there are no sessions. */
   conversation?: ConversationAccess | undefined;
   /** Left out where nothing reaches beyond words. */
-  effects?: Pick<Effects, "toolsIn" | "stamp"> | undefined;
+  effects?: Pick<Effects, "toolsIn" | "scoutTools" | "stamp"> | undefined;
+  /** Left out where no turns are run. */
+  sendScout?: SendScout | undefined;
+  /** What is known of files, and when others than our tools may change them; left out where nothing is stored. */
+  labels?: (AgentLabels & { spans: ProgramSpans }) | undefined;
   /** Shared with whatever else works in these workdirs. */
   keeper?: WorkdirRegistry | undefined;
 }
@@ -73,7 +84,7 @@ interface NamedPlace {
 }
 
 export function createAgentRegistry(parts: AgentRegistryParts): AgentRegistry {
-  const { clock, home, effects = noEffects, keeper = createWorkdirRegistry() } = parts;
+  const { clock, home, labels, effects = noEffects, keeper = createWorkdirRegistry() } = parts;
   let made = startWith(parts.config());
   /** By workdir and what holds for its memory, and shared by all: the checks of their arguments are worth keeping. */
   const toolSets = new Map<string, AgentTools>();
@@ -93,16 +104,29 @@ export function createAgentRegistry(parts: AgentRegistryParts): AgentRegistry {
       timezone,
       layout,
       keeper,
+      labels,
     });
-    const { readResult, recall, media, conversation, extraTools } = parts;
-    const tools = createBuiltInTools({ clock, agentWorkspace, readResult, recall, media, conversation }, [
-      ...effects.toolsIn(workdir),
-      ...extraTools,
-    ]);
+    const { stored, recall, media, conversation, extraTools, sendScout } = parts;
+    const tools = createBuiltInTools(
+      { clock, agentWorkspace, stored, recall, media, conversation, labels: labels?.files },
+      [
+        ...effects.toolsIn(workdir, sendScout),
+        ...extraTools.map((tool) => (labels ? whileNoted(tool, labels.spans, workdir) : tool)),
+      ],
+    );
     const bound = { tools, executor: createToolExecutor({ tools, clock }), agentWorkspace };
     if (toolSets.size >= mostWorkdirs) toolSets.clear();
     toolSets.set(name, bound);
     return bound;
+  }
+
+  let scouts: { stamp: string; bound: ScoutTools } | undefined;
+  function scouting(): ScoutTools {
+    const stamp = effects.stamp();
+    if (scouts?.stamp === stamp) return scouts.bound;
+    const tools = createToolSet(effects.scoutTools());
+    scouts = { stamp, bound: { tools, executor: createToolExecutor({ tools, clock }) } };
+    return scouts.bound;
   }
 
   function make(config: Config, agentId: string): AgentInstance {
@@ -125,6 +149,7 @@ export function createAgentRegistry(parts: AgentRegistryParts): AgentRegistry {
       workdirPath: () => locateWorkdir(placeOf(settings)),
       workdir: (flag) => prepareWorkdir(placeOf(settings, flag)),
       toolsIn: (workdir) => toolsIn(placed(workdir), reach, context),
+      scoutTools: scouting,
     };
   }
 

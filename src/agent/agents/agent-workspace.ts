@@ -2,9 +2,11 @@
 import type { Clock } from "../../infra/clock.ts";
 import { createCalendar } from "../../memory/calendar.ts";
 import { createMemoryFiles, type MemoryFiles, type MemoryLayout } from "../../memory/memory-files.ts";
-import { protectedNames } from "../../policy/protected-paths.ts";
+import { countsAs } from "../../policy/protected-paths.ts";
 import { createWorkdirFiles, type WorkdirFiles } from "../../sandbox/workdir-files.ts";
 import type { WorkdirRegistry } from "../../sandbox/workdir-registry.ts";
+import type { AcceptedFiles } from "../../gate/labels/accepted-files.ts";
+import type { FileLabels } from "../../tools/files/file-labels.ts";
 import { createPromptFiles, type PromptFiles } from "../context/prompt-files.ts";
 
 export interface AgentWorkspace {
@@ -12,6 +14,8 @@ export interface AgentWorkspace {
   files: WorkdirFiles;
   memory: MemoryFiles;
   promptFiles: PromptFiles;
+  /** Which versions of the files that steer an agent count; left out: every one. */
+  accepted: AcceptedFiles | undefined;
   /** `YYYY-MM-DD` where the person is. */
   today(): string;
 }
@@ -26,15 +30,23 @@ export interface AgentWorkspaceParts {
   timezone: string;
   layout: MemoryLayout;
   keeper?: WorkdirRegistry | undefined;
+  /** Left out where no labels are stored, as for listing tools. */
+  labels?: AgentLabels | undefined;
+}
+
+/** What is known of files. */
+export interface AgentLabels {
+  files: FileLabels;
+  accepted: AcceptedFiles;
 }
 
 export function createAgentWorkspace(parts: AgentWorkspaceParts): AgentWorkspace {
-  const { workdir, homeRoot, reach = "workdir", clock, timezone, layout } = parts;
+  const { workdir, homeRoot, reach = "workdir", clock, timezone, layout, labels } = parts;
   const files = createWorkdirFiles({
     workdir,
     closed: homeRoot,
     reach,
-    onlyByName: protectedNames,
+    countsAs,
     registry: parts.keeper,
   });
   const { daysUpTo } = createCalendar(timezone);
@@ -42,7 +54,17 @@ export function createAgentWorkspace(parts: AgentWorkspaceParts): AgentWorkspace
     workdir,
     today: () => daysUpTo(clock.now(), 1)[0] ?? "",
     files,
-    memory: createMemoryFiles({ files, clock, timezone, layout }),
-    promptFiles: createPromptFiles({ files }),
+    memory: createMemoryFiles({
+      files,
+      clock,
+      timezone,
+      layout,
+      ...(labels && { writing: () => labels.files.writing(ofMemory) }),
+    }),
+    promptFiles: createPromptFiles({ files, accepted: labels?.accepted }),
+    accepted: labels?.accepted,
   };
 }
+
+/** A file of memory may hold anything that memory holds; its lines have labels of their own. */
+const ofMemory = { contextLabel: async () => ({ untrusted: true, sources: ["memory"] }) };

@@ -27,6 +27,9 @@ describe("compaction", () => {
       readFiles: [],
       modifiedFiles: [],
       origins: ["system"],
+      // Nobody has said whose words these were.
+      label: { untrusted: true, sources: ["session"] },
+      later: "",
     });
   });
 

@@ -8,10 +8,12 @@ import type {
   CompactResult,
   Summarise,
 } from "./compaction.ts";
-import { originsOf } from "../../policy/provenance/read-spans.ts";
+import { joinLabels } from "@pincer/sdk";
+import { originsOf } from "../../gate/labels/entry-label.ts";
 import { cutPoint } from "./cut-point.ts";
-import { draftSummary, type Draft, type SummedUp } from "./draft-summary.ts";
+import { draftSummary, wordsForLater, type Draft, type SummedUp } from "./draft-summary.ts";
 import { fileLists, fileOperations } from "./file-lists.ts";
+import { allShown, labelOfPrevious } from "./shown-turns.ts";
 import { sumOf } from "./split-by-share.ts";
 import { countText } from "./summarise-in-stages.ts";
 import { formatSummary } from "./summary-format.ts";
@@ -35,7 +37,7 @@ export async function compact(input: CompactionInput, parts: CompactionParts): P
     : await draftSummary({ ...input, customInstructions: wish.customInstructions }, plan, parts);
   if (text.type === "failed") return text;
   if (input.signal.aborted) return { type: "failed", reason: "stopped" };
-  return { type: "compacted", body: bodyOf(input, plan, text.text, parts) };
+  return { type: "compacted", body: bodyOf(input, plan, text, parts) };
 }
 
 export function toResult(outcome: CompactionOutcome): CompactResult {
@@ -57,37 +59,56 @@ export function toResult(outcome: CompactionOutcome): CompactResult {
   };
 }
 
+type SummedUpParts = Pick<SummedUp, "history" | "prefix">;
+
 interface Plan extends SummedUp {
-  kept: readonly MessageEntry[];
+  /** What it is made of, as it was stored. */
+  stored: SummedUpParts;
   first: MessageEntry;
   last: MessageEntry;
   keepFrom: number;
+  /** What stays, in tokens. */
+  keptTokens: number;
   preparation: CompactionPreparation;
 }
 
 function planOf(input: CompactionInput, { tokensOf }: CompactionParts): Plan | undefined {
-  const { said, keep, previous, tokensBefore, trigger, contextWindow } = input;
-  const cut = cutPoint(said, keep, tokensOf);
+  const { said, keep, previous, tokensBefore, trigger, contextWindow, shown = allShown } = input;
+  const sizes = sizesAsShown(said, shown.now(said), tokensOf);
+  const sizeOf = (message: Message) => sizes.get(message) ?? 0;
+  const cut = cutPoint(said, keep, sizeOf);
   if (!cut) return undefined;
   const summedUp = said.slice(0, cut.firstKept);
   const [first, last, firstKept] = [summedUp.at(0), summedUp.at(-1), said[cut.firstKept]];
   if (!first || !last || !firstKept) return undefined;
-  const tokens = sumOf(summedUp, ({ message }) => tokensOf(message));
+  const tokens = sumOf(summedUp, ({ message }) => sizeOf(message));
   const least = contextWindow * leastShare;
   if (summedUp.length < fewestSummedUp && tokens < least) return undefined;
   // It would free no space, and be due again at once.
   if (trigger === "tokens" && tokens - shownAgain(said, summedUp, tokensOf) < least) return undefined;
 
-  const [history, prefix] = [said.slice(0, cut.turnStart), summedUp.slice(cut.turnStart)];
+  const stored = { history: said.slice(0, cut.turnStart), prefix: summedUp.slice(cut.turnStart) };
+  const [history, prefix] = [shown.now(stored.history), shown.now(stored.prefix)];
   const preparation: CompactionPreparation = {
     messagesToSummarize: messagesOf(history),
     turnPrefixMessages: messagesOf(prefix),
-    fileOps: fileOperations(messagesOf(summedUp), previous),
+    fileOps: fileOperations(messagesOf([...history, ...prefix]), previous),
     tokensBefore,
     firstKeptEntryId: String(firstKept.seq),
   };
-  const kept = said.slice(cut.firstKept);
-  return { history, prefix, kept, first, last, keepFrom: firstKept.seq, tokens, preparation };
+  const keptTokens = sumOf(said.slice(cut.firstKept), ({ message }) => sizeOf(message));
+  const { seq: keepFrom } = firstKept;
+  return { history, prefix, stored, first, last, keepFrom, keptTokens, tokens, preparation };
+}
+
+/** What a request takes for each: what is shown as one text counts where it begins. */
+function sizesAsShown(
+  said: readonly MessageEntry[],
+  shown: readonly MessageEntry[],
+  tokensOf: CompactionParts["tokensOf"],
+): ReadonlyMap<Message, number> {
+  const bySeq = new Map(shown.map(({ seq, message }) => [seq, tokensOf(message)]));
+  return new Map(said.map(({ seq, message }) => [message, bySeq.get(seq) ?? 0]));
 }
 
 /** The current question stays visible, even if a summary replaces the beginning of its turn. */
@@ -129,10 +150,13 @@ async function askHook(
 function bodyOf(
   input: CompactionInput,
   plan: Plan,
-  text: string,
+  { text, told }: Extract<Draft, { type: "draft" }>,
   { tokensOf }: CompactionParts,
 ): CompactionEntryBody {
-  const { previous, contextWindow, trigger } = input;
+  const { previous, contextWindow, trigger, shown = allShown } = input;
+  const { stored } = plan;
+  const entries = [...stored.history, ...stored.prefix];
+  const label = joinLabels([shown.labelOf(entries), labelOfPrevious(previous)]);
   const files = fileLists(plan.preparation.fileOps);
   const summary = formatSummary({
     text,
@@ -142,7 +166,7 @@ function bodyOf(
     range: { from: plan.first.seq, to: plan.last.seq, takesUpPrevious: previous !== undefined },
   });
   const textTokens = countText(tokensOf);
-  const keptTokens = sumOf(plan.kept, ({ message }) => tokensOf(message));
+  const { keptTokens } = plan;
   const previousTokens = previous ? textTokens(previous.summary) : 0;
   const besides = Math.max(0, input.tokensBefore - plan.tokens - keptTokens - previousTokens);
   const { fixedTokens = besides } = input;
@@ -151,13 +175,15 @@ function bodyOf(
     summary,
     keepFrom: plan.keepFrom,
     from: plan.first.seq,
-    messages: plan.history.length + plan.prefix.length,
+    messages: entries.length,
     trigger,
     tokensBefore: Math.round(input.tokensBefore),
     tokensAfter: Math.round(fixedTokens + keptTokens + textTokens(summary)),
     readFiles: files.readFiles,
     modifiedFiles: files.modifiedFiles,
     origins: originsOf([...plan.history, ...plan.prefix], previous && (previous.origins ?? ["summary"])),
+    label,
+    ...(label.untrusted && { later: wordsForLater(input, stored, told) }),
   };
 }
 

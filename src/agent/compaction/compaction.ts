@@ -1,9 +1,11 @@
 /** How a long session is summarised: inputs and outputs. */
-import type { CompactionEntryBody, Message, MessageEntry, Origin } from "@pincer/sdk";
+import type { CompactionEntryBody, Label, Message, MessageEntry, Origin } from "@pincer/sdk";
 
 export interface CompactionInput {
   /** Everything since the last mark that has not been summed up yet, in rising order, the present turn included. */
   said: readonly MessageEntry[];
+  /** How the summary sees these, and how later turns do. Left out: both as they are. */
+  shown?: ShownTurns | undefined;
   /** Whether more was said before the first of these, since the last mark, than could be read. */
   isCut?: boolean | undefined;
   /** The previous summary; the new one continues it, with the files that it named. */
@@ -13,6 +15,10 @@ export interface CompactionInput {
         readFiles?: readonly string[] | undefined;
         modifiedFiles?: readonly string[] | undefined;
         origins?: readonly Origin[] | undefined;
+        /** Left out: unknown. */
+        label?: Label | undefined;
+        /** What later turns are shown of it, where its label is untrusted. */
+        later?: string | undefined;
       }
     | undefined;
   contextWindow: number;
@@ -25,6 +31,15 @@ export interface CompactionInput {
   /** Of these the prompt and the tools; left out: what is not accounted for otherwise. */
   fixedTokens?: number | undefined;
   signal: AbortSignal;
+}
+
+export interface ShownTurns {
+  /** As they are summed up; any part of them. */
+  now(entries: readonly MessageEntry[]): readonly MessageEntry[];
+  /** As later turns will see them. */
+  later(entries: readonly MessageEntry[]): readonly MessageEntry[];
+  /** Of what is summed up, for the owner's turns. */
+  labelOf(entries: readonly MessageEntry[]): Label;
 }
 
 /** What is known before anything is summed up; a hook may look at it, add instructions, bring its own summary, or forbid it. */

@@ -8,6 +8,7 @@ import { maxHistoryShare, pruneHistory } from "./prune-history.ts";
 import { fitTokens } from "./shorten.ts";
 import { countText, summariseInStages, type EntryRange, type Staged } from "./summarise-in-stages.ts";
 import { joinTurn, readSummary } from "./summary-format.ts";
+import { allShown, labelOfPrevious } from "./shown-turns.ts";
 import { summarySizes } from "./summary-requests.ts";
 import { readRequest, requestText } from "./turn-request.ts";
 
@@ -20,7 +21,9 @@ export interface SummedUp {
   tokens: number;
 }
 
-export type Draft = { type: "draft"; text: string } | (Staged & { type: "failed" });
+export type Draft =
+  /** `told`: what it says of the turns before the one that is cut; left out where nobody can tell. */
+  { type: "draft"; text: string; told?: string } | (Staged & { type: "failed" });
 
 export async function draftSummary(
   input: CompactionInput,
@@ -51,14 +54,35 @@ export async function draftSummary(
   const first = history[0] ?? prefix[0];
   if (input.isCut && first)
     paragraphs.push(`(What was said right before #${first.seq} is not in this summary.)`);
-  if (prefix.length === 0) return { type: "draft", text: joined(paragraphs) };
+  const told = joined(paragraphs);
+  if (prefix.length === 0) return { type: "draft", text: told, told };
 
   const { request, rest } = readRequest(turnBefore ?? "");
   const summary = await summarise("turn", prefix, rest);
   if (summary.type === "failed") return summary;
   const words = [requestText(request, prefix, contextWindow), summary.text, notReadWhole(summary.unread)];
   const turn = joined(words);
-  return { type: "draft", text: joinTurn(joined(paragraphs), turn) };
+  return { type: "draft", text: joinTurn(told, turn), told };
+}
+
+/**
+ * What later turns are shown of a summary that texts of others are in: what it says of the turns before, if nobody else
+ * wrote in those, and the owner's own words. Pure.
+ */
+export function wordsForLater(
+  {
+    previous,
+    contextWindow,
+    shown = allShown,
+  }: Pick<CompactionInput, "previous" | "contextWindow" | "shown">,
+  { history, prefix }: Record<"history" | "prefix", readonly MessageEntry[]>,
+  told: string | undefined,
+): string {
+  const isBeforeOwn = !labelOfPrevious(previous).untrusted;
+  const isOwn = told !== undefined && isBeforeOwn && !shown.labelOf(history).untrusted;
+  const before = isBeforeOwn ? previous?.summary : previous?.later;
+  const rest = shown.later(isOwn ? prefix : [...history, ...prefix]);
+  return joined([(isOwn && history.length > 0 ? told : before) ?? "", requestText("", rest, contextWindow)]);
 }
 
 const joined = (paragraphs: readonly string[]): string => paragraphs.filter(Boolean).join("\n\n");

@@ -1,5 +1,5 @@
 import { createHandClock, createScriptedModel } from "@pincer/sdk/testing";
-import type { EntryBody } from "@pincer/sdk";
+import { clean, type EntryBody } from "@pincer/sdk";
 import { expect, it } from "vitest";
 import { estimateTokens } from "./estimate-tokens.ts";
 import type { PromptPart } from "../prompt/prompt.ts";
@@ -22,6 +22,7 @@ function contextOf(more: Partial<DescribedTurn["context"]> = {}): DescribedTurn[
   return {
     prompt,
     systemPrompt: prompt.text,
+    promptLabel: clean,
     hasSessionMemory: false,
     view: {
       maxMessages: 50,

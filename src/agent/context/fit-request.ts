@@ -71,6 +71,7 @@ const shortenTo =
 const steps: readonly Step[] = [
   (draft) => ({ ...draft, shown: changeResults(draft.shown, firstOfTurn(draft), trimResult) }),
   (draft) => ({ ...draft, shown: changeResults(draft.shown, firstOfTurn(draft), removeLongResult) }),
+  (draft) => ({ ...draft, shown: draft.shown.map(withoutOpened) }),
   (draft) => ({ ...draft, shown: shortenEarlierResults(draft.shown) }),
   shortenTo(64_000),
   shortenTo(32_000),
@@ -90,6 +91,11 @@ const steps: readonly Step[] = [
 function firstOfTurn({ shown }: Draft): number {
   const first = shown.findIndex(({ isTurn }) => isTurn);
   return first < 0 ? shown.length : first;
+}
+
+/** It can be opened by its handle. */
+function withoutOpened({ plain, ...entry }: ShownEntry): ShownEntry {
+  return plain ? { ...entry, message: plain, tokens: messageTokens(plain) } : entry;
 }
 
 const earlierResultChars = 2000;

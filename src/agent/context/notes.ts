@@ -9,6 +9,12 @@ export function timeNote(time: string, timezone: string): string | undefined {
   return noteOf(Math.floor((at + ahead * 60_000) / 60_000), ahead);
 }
 
+/** The time of day where the person is: `18:05`. Undefined for a time that is none. */
+export const timeOfDay = (time: string, timezone: string): string | undefined =>
+  timeNote(time, timezone)?.slice(beforeTimeOfDay, beforeTimeOfDay + 5);
+
+const beforeTimeOfDay = "[Sun 2026-11-15 ".length;
+
 /** By the minute that people see and how far it is ahead of UTC: what was said is shown again with every request. */
 const notes = new Map<number, string>();
 const mostNotes = 2000;

@@ -75,11 +75,15 @@ const leftOut = (count: number, total: number) =>
 
 const saying = (text: string): UserMessage => ({ role: "user", content: [{ type: "text", text }] });
 
-function quoted(tag: string, attributes: Record<string, string>, note: string, text: string): UserMessage {
+const quoted = (tag: string, attributes: Record<string, string>, note: string, text: string): UserMessage =>
+  saying(`[${note}]\n${quotation(tag, attributes, text)}`);
+
+/** A text between tags, which nothing in it can end. Pure. */
+export function quotation(tag: string, attributes: Record<string, string>, text: string): string {
   const given = Object.entries(attributes).map(([name, value]) => ` ${name}="${attribute(value)}"`);
   // Only what looks like this tag: other tags in a summary mean something.
   const inside = text.toWellFormed().replace(new RegExp(`<(?=\\s*(?:/\\s*)?${tag})`, "gi"), "&lt;");
-  return saying(`[${note}]\n<${tag}${given.join("")}>\n${inside.trim()}\n</${tag}>`);
+  return `<${tag}${given.join("")}>\n${inside.trim()}\n</${tag}>`;
 }
 
 const attribute = (value: string): string =>

@@ -7,10 +7,12 @@ import { buildPrompt, needsOf } from "../prompt/build-prompt.ts";
 import { chooseOverride } from "../prompt/choose-override.ts";
 import type { ContextOptions, LeftOut, Prompt, PromptFacts, PromptText } from "../prompt/prompt.ts";
 import type { MemoryOwner, SessionMemory } from "../../storage/sessions/session-memory.ts";
+import { ownSummaries } from "../../storage/sessions/summary-title.ts";
 import { readSkills } from "../../skills/read-skills.ts";
 import type { StandingRule } from "../../storage/rules/rules.ts";
 import type { AgentInstance } from "../agents/agent-registry.ts";
 import type { AgentWorkspace } from "../agents/agent-workspace.ts";
+import { readAccepted } from "./accepted-texts.ts";
 import type { PromptTurn } from "./prompt-files.ts";
 
 export interface PromptRequest {
@@ -22,8 +24,8 @@ export interface PromptRequest {
   turn: PromptTurn;
   tools: readonly ToolDescription[];
   rules: readonly StandingRule[];
-  /** The session whose memory file is included: its end, at least this much of it. */
-  memoryOf?: (MemoryOwner & { leastChars: number }) | undefined;
+  /** The session whose memory file is included: its end, at least this much of it; `ownOnly`: of the owner's words. */
+  memoryOf?: (MemoryOwner & { leastChars: number; ownOnly?: boolean }) | undefined;
 }
 
 export interface PromptCache {
@@ -122,9 +124,9 @@ async function build(
   const { memoryFile, days } = injectionFor(agent, chatType);
   const { promptFiles } = agentWorkspace;
   const [found, override, skills, longTerm, notes, ofSession] = await Promise.all([
-    needs.files ? promptFiles.read(context.bootstrap, request.turn) : undefined,
-    promptFiles.override(context.bootstrap),
-    needs.skills ? readSkills(stamped(agentWorkspace.files, stamps)) : undefined,
+    needs.files ? promptFiles.read(context.bootstrap, request.turn, agent.agentId) : undefined,
+    promptFiles.override(context.bootstrap, agent.agentId),
+    needs.skills ? readSkills(stamped(agentWorkspace, agent.agentId, stamps)) : undefined,
     needs.memory && memoryFile ? agentWorkspace.memory.longTerm(mostMemoryChars) : undefined,
     needs.memory && days > 0 ? agentWorkspace.memory.notes(days, mostNoteChars) : undefined,
     needs.memory && memoryOf ? readTail(sessionMemory, memoryOf) : undefined,
@@ -157,25 +159,29 @@ async function build(
   );
 }
 
-const stamped = (
-  files: AgentWorkspace["files"],
+function stamped(
+  { files, accepted }: AgentWorkspace,
+  agentId: string,
   stamps: ReadStamps,
-): Pick<AgentWorkspace["files"], "list" | "read"> => ({
-  list: files.list,
-  read(path, maxBytes) {
-    stamps.set(path, files.stamp(path));
-    return files.read(path, maxBytes);
-  },
-});
+): Pick<AgentWorkspace["files"], "list" | "read"> {
+  const read = readAccepted(files, accepted, agentId);
+  return {
+    list: files.list,
+    read(path, maxBytes) {
+      stamps.set(path, files.stamp(path));
+      return read(path, maxBytes);
+    },
+  };
+}
 
 /** A file that cannot be read costs the turn nothing but its content. */
 async function readTail(
   sessionMemory: SessionMemory,
-  { leastChars, ...owner }: NonNullable<PromptRequest["memoryOf"]>,
+  { leastChars, ownOnly, ...owner }: NonNullable<PromptRequest["memoryOf"]>,
 ): Promise<{ tail: PromptText | undefined; skipped: LeftOut[] }> {
   try {
     const tail = await sessionMemory.tail(owner, Math.max(leastChars, usualSessionChars));
-    return { tail, skipped: [] };
+    return { tail: tail && ownOnly ? { ...tail, text: ownSummaries(tail.text) } : tail, skipped: [] };
   } catch (error) {
     const { message: reason } = asPincerError(error);
     return { tail: undefined, skipped: [{ name: owner.sessionKey, reason }] };

@@ -24,8 +24,8 @@ describe("the files that people bring", () => {
   it("are read in a fixed order, without memory", async () => {
     for (const name of ["TOOLS", "SOUL", "MEMORY", "USER", "IDENTITY", "AGENTS"])
       await put(`${name}.md`, name);
-    const { files, skipped } = await prompt.read(limits, "person");
-    const { text: override } = await prompt.override(limits);
+    const { files, skipped } = await prompt.read(limits, "person", "main");
+    const { text: override } = await prompt.override(limits, "main");
     expect(files.map(({ text }) => text)).toEqual(["AGENTS", "SOUL", "USER", "IDENTITY", "TOOLS"]);
     expect(files[0]).toEqual({ name: "AGENTS.md", text: "AGENTS", truncated: false });
     expect([override, skipped]).toEqual([undefined, []]);
@@ -33,13 +33,15 @@ describe("the files that people bring", () => {
 
   it("have HEARTBEAT.md among them only when nobody asks", async () => {
     await put("HEARTBEAT.md", "look around");
-    expect((await prompt.read(limits, "person")).files).toEqual([]);
-    expect((await prompt.read(limits, "system")).files.map(({ name }) => name)).toEqual(["HEARTBEAT.md"]);
+    expect((await prompt.read(limits, "person", "main")).files).toEqual([]);
+    expect((await prompt.read(limits, "system", "main")).files.map(({ name }) => name)).toEqual([
+      "HEARTBEAT.md",
+    ]);
   });
 
   it("are cut to the limit of each and of all", async () => {
     for (const name of ["AGENTS", "SOUL", "USER", "TOOLS"]) await put(`${name}.md`, "你".repeat(100));
-    const { files, skipped } = await prompt.read(limits, "person");
+    const { files, skipped } = await prompt.read(limits, "person", "main");
     expect(files.map(({ text, truncated }) => [text.length, truncated])).toEqual([
       [20, true],
       [20, true],
@@ -52,7 +54,7 @@ describe("the files that people bring", () => {
     await mkdir(join(workdir, "SOUL.md"));
     await writeFile(join(workdir, "USER.md"), Buffer.from([0, 1]));
     await symlink("/etc/hostname", join(workdir, "TOOLS.md"));
-    const { files, skipped } = await prompt.read(limits, "person");
+    const { files, skipped } = await prompt.read(limits, "person", "main");
     expect(files).toEqual([]);
     expect(skipped.map(({ name }) => name)).toEqual(["SOUL.md", "USER.md", "TOOLS.md"]);
   });
@@ -62,16 +64,19 @@ describe("the prompt of a workdir", () => {
   it("CTX-04 CFG-13 is read from .agent/system-prompt.md, trimmed, besides the limit of the others", async () => {
     await put(".agent/system-prompt.md", "\n You are Molly. \n");
     const tight = { maxChars: 20, totalMaxChars: 0 };
-    const { files } = await prompt.read(tight, "person");
-    expect([files, await prompt.override(tight)]).toEqual([[], { text: "You are Molly.", skipped: [] }]);
+    const { files } = await prompt.read(tight, "person", "main");
+    expect([files, await prompt.override(tight, "main")]).toEqual([
+      [],
+      { text: "You are Molly.", skipped: [] },
+    ]);
   });
 
   it("CTX-04 is none when the file is empty, and says so when it cannot be used", async () => {
     await put(".agent/system-prompt.md", " \n");
-    expect(await prompt.override(limits)).toEqual({ text: undefined, skipped: [] });
+    expect(await prompt.override(limits, "main")).toEqual({ text: undefined, skipped: [] });
     await rm(join(workdir, ".agent"), { recursive: true });
     await mkdir(join(workdir, ".agent/system-prompt.md"), { recursive: true });
-    const { text, skipped } = await prompt.override(limits);
+    const { text, skipped } = await prompt.override(limits, "main");
     expect([text, skipped.map(({ name }) => name)]).toEqual([undefined, [".agent/system-prompt.md"]]);
   });
 });

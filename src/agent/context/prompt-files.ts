@@ -1,12 +1,17 @@
 /** The files of a workdir that tell an agent who it is and how to work. MEMORY.md is memory, and not among them. */
 import type { LeftOut, PromptText } from "../prompt/prompt.ts";
+import type { AcceptedFiles } from "../../gate/labels/accepted-files.ts";
+import { readAccepted, type SteeringFiles } from "./accepted-texts.ts";
 import { readWorkdirTexts, type TextFiles } from "../../sandbox/workdir-texts.ts";
 
 export interface PromptFiles {
   /** Never throws: what is not there is left out, what cannot be used is named with the reason. */
-  read(limits: PromptFileLimits, turn: PromptTurn): Promise<ReadPromptFiles>;
+  read(limits: PromptFileLimits, turn: PromptTurn, agentId: string): Promise<ReadPromptFiles>;
   /** Replaces the identity part, unless the config does; names the reason if it is unusable. Never throws. */
-  override(limits: PromptFileLimits): Promise<{ text: string | undefined; skipped: LeftOut[] }>;
+  override(
+    limits: PromptFileLimits,
+    agentId: string,
+  ): Promise<{ text: string | undefined; skipped: LeftOut[] }>;
   /** Changes whenever what `read` and `override` give may have. Reads nothing. Never throws. */
   stamp(): string;
   /** The same for `override` alone. */
@@ -28,28 +33,41 @@ export interface ReadPromptFiles {
   skipped: LeftOut[];
 }
 
+/** In the order in which they get room. */
 const names = ["AGENTS.md", "SOUL.md", "USER.md", "IDENTITY.md", "TOOLS.md"];
 const heartbeat = "HEARTBEAT.md";
 const overridePath = ".agent/system-prompt.md";
-const allPaths = [...names, heartbeat, overridePath];
+export const allPaths = [...names, heartbeat, overridePath];
 
-export function createPromptFiles({ files }: { files: TextFiles }): PromptFiles {
+export function createPromptFiles({
+  files,
+  accepted,
+}: {
+  files: SteeringFiles & TextFiles;
+  /** Left out: every version counts. */
+  accepted?: Pick<AcceptedFiles, "judge" | "revision"> | undefined;
+}): PromptFiles {
+  const countingFor = (agentId: string): TextFiles => ({
+    ...files,
+    read: readAccepted(files, accepted, agentId),
+  });
+  const revision = () => accepted?.revision() ?? 0;
   return {
-    async read(limits, turn) {
+    async read(limits, turn, agentId) {
       const wanted = turn === "system" ? [...names, heartbeat] : names;
-      const { texts, skipped } = await readWorkdirTexts(files, {
+      const { texts, skipped } = await readWorkdirTexts(countingFor(agentId), {
         names: wanted,
         ...limits,
         keep: "beginning",
       });
       return { files: texts, skipped };
     },
-    async override({ maxChars }) {
+    async override({ maxChars }, agentId) {
       const wanted = { names: [overridePath], maxChars, totalMaxChars: maxChars, keep: "beginning" } as const;
-      const { texts, skipped } = await readWorkdirTexts(files, wanted);
+      const { texts, skipped } = await readWorkdirTexts(countingFor(agentId), wanted);
       return { text: texts[0]?.text, skipped };
     },
-    stamp: () => allPaths.map((path) => files.stamp(path)).join(" "),
-    overrideStamp: () => files.stamp(overridePath),
+    stamp: () => [revision(), ...allPaths.map((path) => files.stamp(path))].join(" "),
+    overrideStamp: () => `${revision()} ${files.stamp(overridePath)}`,
   };
 }

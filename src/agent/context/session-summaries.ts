@@ -46,10 +46,12 @@ export function createSessionSummaries(parts: SessionSummariesParts): SessionSum
   }
 
   async function toRecord(sessionId: string, mark: SummaryEntry): Promise<RecordedSummary> {
-    const { seq, time, summary, from = 0, keepFrom, origins = unknown } = mark;
+    const { seq, time, summary, from = 0, keepFrom, origins = unknown, label } = mark;
     const said = await entries.messagesFrom(sessionId, from, keepFrom - from);
     const count = said.filter((entry) => entry.seq < keepFrom).length;
-    const strangers = origins.filter((origin) => origin !== "owner" && origin !== "system");
+    const others = origins.filter((origin) => origin !== "owner" && origin !== "system");
+    // What it is made of may have been opened by its handle: then the label alone says so.
+    const strangers = label?.untrusted && others.length === 0 ? unknown : others;
     return { sessionId, seq, time, summary, count, strangers };
   }
 

@@ -1,5 +1,6 @@
 /** The content of a request besides the prompt: the messages, and what replaces those that are not shown. */
 import type { Entry, Message, MessageEntry } from "@pincer/sdk";
+import type { HandleSettings } from "../../gate/labels/earlier-turns.ts";
 import type { TextKey } from "../../infra/texts.ts";
 
 /** Where what is shown begins: behind a summary, behind a handoff, or with what another session left. */
@@ -25,12 +26,19 @@ export interface ViewSettings {
   /** Other limits for some tools, by name: what was read from a file may be longer. */
   resultCharsByTool?: Readonly<Record<string, number>> | undefined;
   pruning: PruningSettings;
+  /** How earlier turns that read texts of others are shown. Undefined: whole, as in other people's turns. */
+  handles?: ViewHandles | undefined;
   /** IANA name. */
   timezone: string;
   /** In tokens. */
   limits: { contextWindow: number; maxTokens: number };
   /** Tokens that stay free for the answer. */
   reserveTokens: number;
+}
+
+export interface ViewHandles extends HandleSettings {
+  /** The names of tools that may be shown. */
+  tools: ReadonlySet<string>;
 }
 
 export interface PruningSettings {
@@ -63,7 +71,17 @@ export interface BuiltMessages {
 
 /** For people: what is shown, and why so. */
 export interface ViewPart {
-  name: "summary" | "handoff" | "earlier-session" | "cut" | "history" | "pruned" | "left-out" | "turn";
+  name:
+    | "summary"
+    | "handoff"
+    | "earlier-session"
+    | "cut"
+    | "history"
+    | "handles"
+    | "pruned"
+    | "left-out"
+    | "opened"
+    | "turn";
   tokens: number;
   why: TextKey;
   /** Entries that it covers. */

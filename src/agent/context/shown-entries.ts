@@ -2,7 +2,7 @@
  * Messages as a request shows them if there is space: with the time above people's messages, and long results
  * shortened.
  */
-import { wellFormedMessages, type Message, type MessageEntry } from "@pincer/sdk";
+import { wellFormedMessages, type Message, type MessageEntry, type ToolResultMessage } from "@pincer/sdk";
 import { isPaired } from "../../models/history/is-paired.ts";
 import { messageTokens } from "./estimate-tokens.ts";
 import { timeNote } from "./notes.ts";
@@ -18,19 +18,25 @@ export interface ShownEntry {
   /** As it is kept, except that its pairs are whole. */
   said: Message;
   message: Message;
+  /** The same without what was opened again for it; left out where nothing was. */
+  plain?: Message;
   /** What the message takes, by our own count. */
   tokens: number;
 }
 
-type Look = Pick<ViewSettings, "timezone" | "resultChars" | "resultCharsByTool">;
+interface Look extends Pick<ViewSettings, "timezone" | "resultChars" | "resultCharsByTool"> {
+  /** What stands above the words of this entry, besides its time. */
+  opened?: { seq: number; text: string } | undefined;
+}
 
 /** Every call followed by its result. Pure. */
 export function showEntries(
   history: readonly MessageEntry[],
   turn: readonly MessageEntry[],
-  { timezone, resultChars, resultCharsByTool }: Look,
+  { timezone, resultChars, resultCharsByTool }: Omit<Look, "opened">,
+  opened?: Look["opened"],
 ): ShownEntry[] {
-  const look = { timezone, resultChars, resultCharsByTool };
+  const look = { timezone, resultChars, resultCharsByTool, opened };
   const entries = [...history, ...turn];
   const firstOfTurn = turn[0]?.seq ?? Infinity;
   const kept = entries.map(({ message }) => message);
@@ -63,14 +69,28 @@ interface Showing {
 }
 
 function show({ seq, time }: MessageEntry, { said, isTurn, look }: Showing): ShownEntry {
-  const message =
-    said.role === "toolResult"
-      ? shortenResult(said, seq, limitFor(said.toolName, look))
-      : noted(said, time, look);
-  return { seq, at: Date.parse(time), isTurn, said, message, tokens: messageTokens(message) };
+  const plain = said.role === "toolResult" ? shownResult(said, seq, look) : noted(said, time, look);
+  const message = isTurn ? withOpened(plain, seq, look) : plain;
+  const entry = { seq, at: Date.parse(time), isTurn, said, message, tokens: messageTokens(message) };
+  return message === plain ? entry : { ...entry, plain };
 }
 
-function limitFor(tool: string, { resultChars, resultCharsByTool = {} }: Look): number {
+/** A result as it is shown where there is space. Pure. */
+export const shownResult = (
+  result: ToolResultMessage,
+  seq: number,
+  look: Pick<Look, "resultChars" | "resultCharsByTool">,
+): ToolResultMessage => shortenResult(result, seq, limitFor(result.toolName, look));
+
+function withOpened(message: Message, seq: number, { opened }: Look): Message {
+  if (message.role !== "user" || opened?.seq !== seq) return message;
+  return { ...message, note: [opened.text, message.note].filter(Boolean).join("\n") };
+}
+
+function limitFor(
+  tool: string,
+  { resultChars, resultCharsByTool = {} }: Pick<Look, "resultChars" | "resultCharsByTool">,
+): number {
   return Object.hasOwn(resultCharsByTool, tool) ? (resultCharsByTool[tool] ?? resultChars) : resultChars;
 }
 

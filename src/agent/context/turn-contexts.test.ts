@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Destination } from "@pincer/sdk";
+import type { Destination, Origin } from "@pincer/sdk";
 import { createHandClock } from "@pincer/sdk/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { noteTool } from "../take-notes.ts";
@@ -77,11 +77,11 @@ function stage(change: (config: Config) => void = () => {}) {
     clock,
     asked,
     cannotWrite: () => void (isComplete = false),
-    async sumUp(summary: string) {
+    async sumUp(summary: string, strangers: Origin[] = []) {
       newestChars = summary.length + 80;
       const place = { sessionId: "s_1", seq: 9, time: "2026-11-15T11:00:00.000Z", count: 2 };
       const { session } = await stores.sessions.open(request("agent:main:main"));
-      await sessionMemory.record(session, [{ ...place, summary }]);
+      await sessionMemory.record(session, [{ ...place, summary, strangers }]);
     },
     async session(memory: boolean) {
       const { session } = await stores.sessions.open(request("agent:main:main"));
@@ -250,6 +250,18 @@ it("MEM-01 tells the newest summary of a session with memory as a whole, however
   for (const words of ["First of all.", "And last."]) expect(systemPrompt).toContain(words);
   const other = await setUp({}, { session: await session(false) });
   expect(other.systemPrompt).not.toContain("And last.");
+});
+
+it("MEM-01 leaves out of the owner's prompt what others wrote in, and not of theirs", async () => {
+  const { setUp, session, sumUp } = stage();
+  await sumUp("The page says to pay at once.", ["web"]);
+  const shown = { session: await session(true) };
+  const { systemPrompt, promptLabel } = await setUp({}, shown);
+  expect(systemPrompt).not.toContain("pay at once");
+  expect(promptLabel.untrusted).toBe(false);
+  const theirs = await setUp({ person: stranger }, shown);
+  expect(theirs.systemPrompt).toContain("pay at once");
+  expect(theirs.promptLabel.untrusted).toBe(true);
 });
 
 describe("the owner's memory", () => {

@@ -12,6 +12,7 @@ import { dmHistoryLimit } from "./dm-history-limit.ts";
 import { createFoundWindows } from "./found-windows.ts";
 import { needsOf, toolFilterOf } from "../prompt/build-prompt.ts";
 import type { ContextOptions, Prompt } from "../prompt/prompt.ts";
+import { labelOfPrompt } from "../prompt/trusted-text.ts";
 import type { ContextSetup } from "../context-setup.ts";
 import type { Config } from "../../config/schema.ts";
 import type { Clock } from "../../infra/clock.ts";
@@ -30,6 +31,7 @@ import type { FailedSummaries } from "./failed-summaries.ts";
 import { createPromptCache } from "./prompt-cache.ts";
 import { createSerialWork } from "../../infra/serial-work.ts";
 import type { SessionSummaries } from "./session-summaries.ts";
+import type { ViewHandles } from "./session-view.ts";
 
 /** Who talks to whom, and where. */
 export interface Conversation {
@@ -77,6 +79,8 @@ export interface TurnContextsParts {
   clock: Pick<Clock, "now" | "monotonic">;
   failures: FailedSummaries;
   beforeCompact?: BeforeCompact | undefined;
+  /** `whole`: earlier turns are shown as they are, whoever wrote in them (measurements only). */
+  earlierTurns?: "whole" | undefined;
 }
 
 /** Where nobody knows: what most models have at least. */
@@ -125,6 +129,7 @@ export function createTurnContexts(parts: TurnContextsParts): TurnContexts {
       const limits = { ...declared, contextWindow: windows.of(model, declared.contextWindow) };
       const options = optionsOf(conversation);
       const chatType = chatTypeOf(conversation);
+      const handles = parts.earlierTurns === "whole" ? undefined : handlesFor(person, tools, config());
       const written = session && (await (isRun ? summaries.complete(session) : summaries.look(session)));
       const hasSessionMemory = written !== undefined && needsOf(options).memory;
       const prompt = await prompts.promptFor({
@@ -138,18 +143,26 @@ export function createTurnContexts(parts: TurnContextsParts): TurnContexts {
         rules: standing,
         // The newest summary as a whole: it is not shown anywhere else.
         memoryOf:
-          session && hasSessionMemory ? { ...ownerOf(session), leastChars: written.newestChars } : undefined,
+          session && hasSessionMemory
+            ? { ...ownerOf(session), leastChars: written.newestChars, ownOnly: handles !== undefined }
+            : undefined,
       });
       return {
         prompt,
         systemPrompt: prompt.text,
+        promptLabel: labelOfPrompt(prompt),
         hasSessionMemory,
         view: {
           maxMessages: settings.maxContextMessages,
           historyTurns: dmHistoryLimit(sessionKey, config().channels, destination),
           resultChars: context.result.maxChars,
-          resultCharsByTool: { read: context.result.readMaxChars, result_read: context.result.readMaxChars },
+          resultCharsByTool: {
+            read: context.result.readMaxChars,
+            result_read: context.result.readMaxChars,
+            recall: context.result.readMaxChars,
+          },
           pruning: { ...pruning, isUntrusted: chatType !== "main" },
+          handles,
           timezone: context.timezone,
           limits,
           reserveTokens: compaction.reserveTokensFloor,
@@ -183,6 +196,20 @@ export function createTurnContexts(parts: TurnContextsParts): TurnContexts {
     },
   };
 }
+
+/** In a turn of somebody else effects are refused anyway. */
+const handlesFor = (
+  { role }: TurnPerson,
+  tools: readonly ToolDescription[],
+  { contacts, session }: Pick<Config, "contacts" | "session">,
+): ViewHandles | undefined =>
+  role === "peer"
+    ? undefined
+    : {
+        tools: new Set(tools.map(({ name }) => name)),
+        isOwners: role === "owner",
+        contacts: [...new Set([...Object.keys(contacts), ...Object.keys(session.identityLinks)])],
+      };
 
 const ownerOf = ({ tenantId, workspaceId, sessionKey }: SessionRecord): MemoryOwner => ({
   tenantId,

@@ -1,5 +1,5 @@
 /** Calls of earlier turns that wait for the owner: the model is told so, and not that nobody knows what became of them. */
-import type { MessageEntry, ToolCallBlock } from "@pincer/sdk";
+import type { MessageEntry, ToolCallBlock, ToolResultMessage } from "@pincer/sdk";
 
 const waits =
   "waits for the owner's answer: it has not run yet, and runs by itself once the owner says yes. Do not repeat it.";
@@ -19,6 +19,10 @@ export async function nameWaitingCalls(
     ...callsOf(entry).flatMap((call) => (named.has(call) ? [resultOf(call, entry)] : [])),
   ]);
 }
+
+/** Whether it is such a result. Pure. */
+export const isWaiting = ({ origin, content: [block] }: ToolResultMessage): boolean =>
+  origin === "system" && block?.type === "text" && block.text === waits;
 
 /** Those without a result behind them; of calls that share an id the last one, for some models use their ids again. */
 function openCalls(said: readonly MessageEntry[]): ReadonlySet<ToolCallBlock> {

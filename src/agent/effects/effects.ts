@@ -3,13 +3,19 @@
  * is loaded or started before its first use.
  */
 import type { Tool } from "@pincer/sdk";
+import type { SendScout } from "../../tools/web/research.ts";
 import type { Undo } from "../../sandbox/snapshots/open-undo.ts";
 import type { WorkdirRegistry } from "../../sandbox/workdir-registry.ts";
 import type { WallChoice } from "../../sandbox/walls/wall.ts";
 
-export interface Effects extends Pick<Undo, "keep" | "removed" | "turnEnded" | "snapshots" | "tidy"> {
-  /** The tools that reach beyond the files of a workdir, as they work there. Quick: nothing is started. */
-  toolsIn(workdir: string): Tool[];
+export interface Effects extends Pick<
+  Undo,
+  "keep" | "removed" | "changedBy" | "turnEnded" | "snapshots" | "tidy"
+> {
+  /** The tools that reach beyond the files of a workdir, as they work there. Quick: nothing is started. Without `sendScout` no turns are run. */
+  toolsIn(workdir: string, sendScout?: SendScout): Tool[];
+  /** Those of a scout: they read the public web, and nothing of this machine and its network. */
+  scoutTools(): Tool[];
   /** Remembers where workdirs really are; shared with everything that works in them. */
   keeper: WorkdirRegistry;
   /** Changes whenever the config gives other tools than before. */

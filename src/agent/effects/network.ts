@@ -7,8 +7,10 @@ import type { EgressParts } from "../../sandbox/egress/open-egress.ts";
 import { createPageReader, type PageReader } from "../../tools/web/page-reader.ts";
 
 export interface Network {
-  /** By the rules as they are when it is asked. */
+  /** By the rules as they are when it is asked. From trusted hosts no redirect leads to others. */
   egress: Egress;
+  /** The same, without whatever of this machine and its network the owner opened. */
+  publicEgress: Egress;
   pages: PageReader;
   /** Safe to call twice. */
   close(): Promise<void>;
@@ -28,27 +30,28 @@ export function createNetwork({
   clock: Clock;
   wayOut?: WayOut | undefined;
 }): Network {
-  let made: { network: Config["tools"]["network"]; egress: Egress } | undefined;
+  let made: { network: Config["tools"]["network"]; egress: Egress; publicEgress: Egress } | undefined;
   const pages = createPageReader({ clock });
 
-  function current(): Egress {
+  function current() {
     const { network } = config().tools;
-    if (made?.network === network) return made.egress;
+    if (made?.network === network) return made;
     const { allow, deny, allowPrivate, maxBytes, timeoutSec } = network;
     const limits = { maxBytes, timeoutMs: timeoutSec * 1000, maxRedirects };
-    made = {
-      network,
-      egress: createEgress({ rules: { allow, deny, allowPrivate }, limits, clock, ...wayOut }),
-    };
-    return made.egress;
+    const reaching = (opened: readonly string[]) =>
+      createEgress({ rules: { allow, deny, allowPrivate: opened }, limits, clock, ...wayOut });
+    return (made = { network, egress: reaching(allowPrivate), publicEgress: reaching([]) });
   }
 
+  const now = (which: "egress" | "publicEgress"): Egress => ({
+    request: (request) => current()[which].request({ ...request, staysOn: config().tools.web.trusted }),
+    check: async (url) => current()[which].check?.(url),
+    dial: (to, rules, signal) => current()[which].dial(to, rules, signal),
+  });
+
   return {
-    egress: {
-      request: (request) => current().request(request),
-      check: async (url) => current().check?.(url),
-      dial: (to, rules, signal) => current().dial(to, rules, signal),
-    },
+    egress: now("egress"),
+    publicEgress: now("publicEgress"),
     pages,
     close: () => pages.close(),
   };

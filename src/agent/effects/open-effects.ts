@@ -6,15 +6,16 @@ import type { Clock } from "../../infra/clock.ts";
 import type { Ids } from "../../infra/ids.ts";
 import type { Redactor } from "../../infra/redactor.ts";
 import type { Say } from "../../infra/texts.ts";
-import type { ProgramRecord } from "../../sandbox/programs/program.ts";
+import type { ProgramRecord, ProgramSpans } from "../../sandbox/programs/program.ts";
 import { createWorkdirRegistry } from "../../sandbox/workdir-registry.ts";
 import { createExecTool } from "../../tools/exec.ts";
 import { createProcessTool } from "../../tools/process.ts";
 import { createHttpRequestTool } from "../../tools/web/http-request.ts";
+import { createResearchTool, type SendScout } from "../../tools/web/research.ts";
 import { createWebFetchTool } from "../../tools/web/web-fetch.ts";
 import { createWebSearchTool } from "../../tools/web/web-search.ts";
 import type { Effects } from "./effects.ts";
-import { createNetwork, type WayOut } from "./network.ts";
+import { createNetwork, type Network, type WayOut } from "./network.ts";
 import { createProgramRunner } from "./program-runner.ts";
 import { createUndo } from "../../sandbox/snapshots/open-undo.ts";
 
@@ -34,6 +35,8 @@ export interface EffectsParts {
     tellLost(record: ProgramRecord, text: string): Promise<void>;
   };
   wayOut?: WayOut | undefined;
+  /** Notes when programs may change files; left out where nobody asks. */
+  spans?: ProgramSpans | undefined;
   /** Told what went wrong where nobody waits. */
   onError(error: unknown): void;
 }
@@ -43,18 +46,19 @@ export function openEffects(parts: EffectsParts): Effects {
   const { config, clock } = parts;
   const network = createNetwork(parts);
   const keeper = createWorkdirRegistry();
+  const undo = createUndo({ ...parts, registry: keeper });
   const programs = createProgramRunner({
     ...parts,
     network,
     keeper,
+    hasUnseen: undo.hasUnseen,
     lasts: parts.gateway !== undefined,
     ...(parts.gateway && { onLost: parts.gateway.tellLost }),
   });
-  const undo = createUndo({ ...parts, registry: keeper });
 
-  function toolsIn(workdir: string): Tool[] {
+  function readingTools(egress: Network["egress"]): Tool[] {
     const { web } = config().tools;
-    const { egress, pages } = network;
+    const { pages } = network;
     const search = createWebSearchTool({
       settings: web.search,
       egress,
@@ -63,11 +67,19 @@ export function openEffects(parts: EffectsParts): Effects {
       clock,
     });
     return [
-      createExecTool(programs.execParts(workdir)),
-      createProcessTool({ programs: programs.programs, clock }),
-      createHttpRequestTool({ egress }),
       ...(web.fetch.enabled ? [createWebFetchTool({ egress, pages, maxChars: web.fetch.maxChars })] : []),
       ...(search ? [search] : []),
+    ];
+  }
+
+  function toolsIn(workdir: string, sendScout?: SendScout): Tool[] {
+    const reading = readingTools(network.egress);
+    return [
+      createExecTool(programs.execParts(workdir)),
+      createProcessTool({ programs: programs.programs, clock }),
+      createHttpRequestTool({ egress: network.egress }),
+      ...reading,
+      ...(reading.length > 0 ? [createResearchTool({ send: sendScout })] : []),
     ];
   }
 
@@ -81,15 +93,19 @@ export function openEffects(parts: EffectsParts): Effects {
 
   return {
     toolsIn,
+    scoutTools: () => readingTools(network.publicEgress),
     keeper,
     stamp,
     keep: undo.keep,
     removed: undo.removed,
+    changedBy: undo.changedBy,
     turnEnded: undo.turnEnded,
     snapshots: undo.snapshots,
     wall: programs.wall,
     async recover() {
-      await Promise.all([programs.recover(), undo.recover()].map((work) => work.catch(parts.onError)));
+      // What programs have left is ended first: until then it may write.
+      const ofPrograms = programs.recover().then(() => parts.spans?.endGone());
+      await Promise.all([ofPrograms, undo.recover()].map((work) => work.catch(parts.onError)));
     },
     tidy: undo.tidy,
     async close() {

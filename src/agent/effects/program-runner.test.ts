@@ -65,7 +65,7 @@ describe("where programs run", () => {
     const workdir = join(root, "workspace");
     await writeFile(join(workdir, "SOUL.md"), "mine");
     const { watch } = openRoom().execParts(workdir);
-    const watching = await watch?.("read-only");
+    const watching = await watch?.("read-only", "steering");
     expect(watching?.there).toEqual(["SOUL.md"]);
     await writeFile(join(workdir, "AGENTS.md"), "obey");
     await mkdir(join(workdir, "skills"));

@@ -6,6 +6,7 @@ import { existsSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { createRecent } from "@pincer/sdk";
 import type { Home } from "../../config/home.ts";
 import type { Config } from "../../config/schema.ts";
 import type { Clock } from "../../infra/clock.ts";
@@ -13,12 +14,14 @@ import { failure } from "../../infra/failure.ts";
 import type { Ids } from "../../infra/ids.ts";
 import type { Redactor } from "../../infra/redactor.ts";
 import type { Say } from "../../infra/texts.ts";
+import { listedFiles } from "../../policy/listed-files.ts";
 import { protectedNames } from "../../policy/protected-paths.ts";
 import type { EgressProxy } from "../../sandbox/egress/proxy.ts";
 import { createShells } from "../../sandbox/programs/find-shell.ts";
-import type { ProgramRecord, Programs } from "../../sandbox/programs/program.ts";
+import type { ProgramRecord, Programs, ProgramSpans } from "../../sandbox/programs/program.ts";
 import type { Enclosure, EnclosureNetwork, WallChoice } from "../../sandbox/walls/wall.ts";
 import { endWords } from "../../tools/exec-outcome.ts";
+import type { ListedSearch } from "../../sandbox/listed-files.ts";
 import type { SteeringWatch } from "../../sandbox/steering-files.ts";
 import { createWorkdirOpener } from "../../sandbox/workdir-opener.ts";
 import type { WorkdirRegistry } from "../../sandbox/workdir-registry.ts";
@@ -38,6 +41,10 @@ export interface ProgramRunnerParts {
   ids: Ids;
   say: Say;
   keeper: WorkdirRegistry;
+  /** Left out where nobody asks later who may have changed a file. */
+  spans?: ProgramSpans | undefined;
+  /** Whether a tainted turn left something in the workdir that the owner has not seen. Never throws. */
+  hasUnseen?(workdir: string): Promise<boolean>;
   /** Whether this process goes on after a call, so that a program can. */
   lasts: boolean;
   /**
@@ -66,6 +73,8 @@ export function createProgramRunner(parts: ProgramRunnerParts): ProgramRunner {
   const shells = createShells({ environment });
   let opened: Promise<Programs> | undefined;
   let proxy: Promise<EgressProxy> | undefined;
+  /** By workdir: a few. */
+  const searches = createRecent<ListedSearch>(mostSearches);
 
   /** Once, unless it fails: then the next who asks tries again. */
   const open = () =>
@@ -87,6 +96,7 @@ export function createProgramRunner(parts: ProgramRunnerParts): ProgramRunner {
       ids,
       redactor: parts.redactor,
       maxProcesses: () => exec().maxProcesses,
+      spans: parts.spans,
       endOf,
     });
   }
@@ -159,18 +169,37 @@ export function createProgramRunner(parts: ProgramRunnerParts): ProgramRunner {
     };
   }
 
-  async function watch(workdir: string, byWall: "read-only" | "writable"): Promise<SteeringWatch> {
+  async function watch(
+    workdir: string,
+    byWall: "read-only" | "writable",
+    guards: "steering" | "all",
+  ): Promise<SteeringWatch> {
     const { watchSteeringFiles } = await import("../../sandbox/steering-files.ts");
     const opener = createWorkdirOpener({ workdir, closed: home.root, registry: keeper });
     const real = keeper.same(workdir, await realpath(workdir));
-    return watchSteeringFiles({ workdir: real, names: protectedNames, opener, registry: keeper }, byWall);
+    const listed = guards === "all" ? { files: listedFiles, search: await searchIn(real) } : undefined;
+    return watchSteeringFiles(
+      { workdir: real, names: protectedNames, listed, opener, registry: keeper },
+      byWall,
+    );
+  }
+
+  /** Kept, so that only directories that have changed are read again. */
+  async function searchIn(workdir: string): Promise<ListedSearch> {
+    const known = searches.get(workdir);
+    if (known) return known;
+    const { createListedSearch } = await import("../../sandbox/listed-files.ts");
+    const search = createListedSearch({ workdir, listed: listedFiles });
+    searches.set(workdir, search);
+    return search;
   }
 
   return {
     programs,
     wall,
     execParts: (workdir) => ({
-      watch: (byWall) => watch(workdir, byWall),
+      watch: (byWall, guards) => watch(workdir, byWall, guards),
+      ...(parts.hasUnseen && { hasUnseen: () => parts.hasUnseen?.(workdir) ?? Promise.resolve(true) }),
       programs,
       shells,
       wall,
@@ -199,3 +228,5 @@ export function createProgramRunner(parts: ProgramRunnerParts): ProgramRunner {
 }
 
 const homeOf = (environment: ProgramRunnerParts["environment"]): string => environment["HOME"] || homedir();
+
+const mostSearches = 4;

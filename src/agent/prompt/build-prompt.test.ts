@@ -93,7 +93,7 @@ describe("CTX-08 the options of custom", () => {
     const { only, not, source } = toolFilterOf(optionsOf({ strategy: "lite" }));
     expect(only).toEqual(expect.arrayContaining(["time_now", "read", "web_search"]));
     expect(only.length).toBeLessThan(10);
-    expect({ not, source }).toEqual({ not: [], source: "the lite context" });
+    expect({ not, source }).toEqual({ not: [], source: "context lite" });
     const named = { strategy: "lite", includeTools: ["group:fs"], excludeTools: ["list"] } as const;
     expect(toolFilterOf(optionsOf(named))).toEqual({
       only: ["group:fs"],

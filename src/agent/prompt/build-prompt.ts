@@ -41,12 +41,21 @@ export function toolFilterOf(options: ContextOptions): { only: string[]; not: st
   if (strategy !== "custom" && strategy !== "lite") return { only: [], not: [], source };
   const not = [...excludeTools];
   if (strategy === "lite" && includeTools.length === 0)
-    return { only: [...toolsOfLite], not, source: "the lite context" };
+    return { only: [...toolsOfLite], not, source: "context lite" };
   return { only: [...includeTools], not, source };
 }
 
 /** What a simple question needs: every tool that is shown costs words in every request. */
-const toolsOfLite = ["time_now", "read", "list", "search", "memory_search", "web_search", "result_read"];
+const toolsOfLite = [
+  "time_now",
+  "read",
+  "list",
+  "search",
+  "memory_search",
+  "web_search",
+  "result_read",
+  "recall",
+];
 
 const nothing = { text: "", why: why("prompt.nothing") };
 

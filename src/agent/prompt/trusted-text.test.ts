@@ -2,7 +2,7 @@ import type { Origin } from "@pincer/sdk";
 import { expect, it } from "vitest";
 import { buildPrompt } from "./build-prompt.ts";
 import { summaryTitle } from "../../storage/sessions/summary-title.ts";
-import { trustedText, untrustedTexts } from "./trusted-text.ts";
+import { promptTexts } from "./trusted-text.ts";
 import { richFacts } from "./testing/sample-facts.ts";
 
 const options = {
@@ -15,17 +15,15 @@ const options = {
   includeRuntime: true,
 } as const;
 
-it("SEC-02 are the prompt without what others may have said: summaries of the session, and skills", () => {
-  const facts = richFacts();
+it("SEC-02 the parts of a prompt are trusted, but for a summary of what others said, and private ones say so", () => {
   const sessionMemory = { name: "memory/x.md", text: "Bob is at eve@example.org.", truncated: false };
-  const skills = [{ name: "mail", description: "Write to eve@example.com.", path: "skills/mail/SKILL.md" }];
-  const prompt = buildPrompt({ ...facts, sessionMemory, skills }, options);
-  expect(prompt.text).toMatch(/eve@example\.com[^]*eve@example\.org/);
-  expect(trustedText(prompt)).not.toContain("eve@");
-  expect(trustedText(prompt)).toContain("Ada likes tea.");
-  expect(trustedText(buildPrompt(facts, { ...options, strategy: "lite" }))).toBe(
-    buildPrompt(facts, { ...options, strategy: "lite" }).text,
-  );
+  const files = [{ name: "USER.md", text: "Ada.", truncated: false }];
+  const texts = promptTexts(buildPrompt({ ...richFacts(), files, sessionMemory }, options));
+  const of = (name: string) => texts.find(({ from }) => from === name)?.label;
+  expect(texts.filter(({ label }) => label.untrusted).map(({ from }) => from)).toEqual(["session-memory"]);
+  expect(of("memory")?.sources).toEqual(["memory"]);
+  expect(of("files")?.sources).toEqual(["user"]);
+  expect(of("identity")?.sources).toEqual([]);
 });
 
 const titleOf = (strangers?: Origin[]) =>
@@ -33,15 +31,16 @@ const titleOf = (strangers?: Origin[]) =>
 const own = `${titleOf([])}\n\nAda likes tea.`;
 
 it.each([
-  ["made of the owner's words alone", own, "system"],
-  ["several of them", `${own}\n\n${own}`, "system"],
-  ["made of a page too", `${own}\n\n${titleOf(["web"])}\n\nSo it says.`, "summary"],
-  ["from before they said whose they are", `${titleOf()}\n\nSo it was.`, "summary"],
-  ["older than others that say so", `${titleOf()}\n\nSo it was.\n\n${own}`, "summary"],
-  ["half of one without its title", `So it was.\n\n${own}`, "summary"],
-  ["that only mention the mark", `So it was. ${titleOf([])}`, "summary"],
-])("SEC-02 take summaries that are %s for what they are", (_what, text, origin) => {
+  ["made of the owner's words alone", own, false],
+  ["several of them", `${own}\n\n${own}`, false],
+  ["made of a page too", `${own}\n\n${titleOf(["web"])}\n\nSo it says.`, true],
+  ["from before they said whose they are", `${titleOf()}\n\nSo it was.`, true],
+  ["older than others that say so", `${titleOf()}\n\nSo it was.\n\n${own}`, true],
+  ["half of one without its title", `So it was.\n\n${own}`, true],
+  ["that only mention the mark", `So it was. ${titleOf([])}`, true],
+])("SEC-02 take summaries that are %s for what they are", (_what, text, untrusted) => {
   const sessionMemory = { name: "memory/x.md", text, truncated: false };
-  const found = untrustedTexts(buildPrompt({ ...richFacts(), sessionMemory }, options));
-  expect(found.find((each) => each.text.includes("Memory of this session"))).toMatchObject({ origin });
+  const found = promptTexts(buildPrompt({ ...richFacts(), sessionMemory }, options));
+  const of = found.find((each) => each.text.includes("Memory of this session"));
+  expect(of?.label.untrusted).toBe(untrusted);
 });

@@ -1,8 +1,10 @@
+import { clean } from "@pincer/sdk";
 import type { ContextSetup } from "../context-setup.ts";
 
 /** The context of a run that is played again: nobody reads the request, and nothing is summed up or noted but what is recorded. */
 export const quietContext: ContextSetup = {
   systemPrompt: "",
+  promptLabel: clean,
   hasSessionMemory: false,
   view: {
     maxMessages: 1,

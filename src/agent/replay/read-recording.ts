@@ -65,14 +65,22 @@ const isBrokenByCall = (ending: TurnEndingRecord | null, last: AssistantMessage 
 export const thrownThen = ({ code, reason }: Extract<TurnEndingRecord, { type: "failed" }>): PincerError =>
   new PincerError(code as PincerError["code"], reason);
 
-export function resultOf({ details, content, isError, origin, from }: ToolResultMessage): ToolResult {
+export function resultOf({ details, content, isError, origin, from, label }: ToolResultMessage): ToolResult {
   return {
     ...(details as Omit<ToolResult, "content">),
     ok: !isError,
     content,
     ...(origin !== undefined && { origin }),
     ...(from !== undefined && { from }),
+    ...(label !== undefined && { label }),
   };
+}
+
+/** Without what an answer says of its request, which is not built again. */
+export function withoutLabel(body: EntryBody): EntryBody {
+  if (body.type !== "message" || body.message.role !== "assistant") return body;
+  const { label: _, ...message } = body.message;
+  return { ...body, message };
 }
 
 export function bodyOf({ seq: _seq, time: _time, ...body }: Entry): EntryBody {

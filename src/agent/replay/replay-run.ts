@@ -16,7 +16,7 @@ import { createSessionLeases } from "../../storage/sessions/session-lease.ts";
 import type { TenantStores } from "../../storage/storage.ts";
 import type { ContinuedFrom, JournalRow, TurnRecord } from "../../storage/turns/turns.ts";
 import { createRecordedWorld } from "./recorded-world.ts";
-import { bodyOf } from "./read-recording.ts";
+import { bodyOf, withoutLabel } from "./read-recording.ts";
 import { recordedTexts } from "./recorded-texts.ts";
 import { quietContext } from "./quiet-context.ts";
 
@@ -191,6 +191,8 @@ const messageFor = (turn: TurnRecord, clock: Clock): InboundMessage => ({
 /** Endings that come from outside of the loop: a run that is played again just comes to the end of what is recorded. */
 const fromOutside: ReadonlySet<string> = new Set(["aborted", "abandoned", "crashed", "held", "dropped"]);
 
+const unlabelled = (body: EntryBody | undefined): EntryBody | undefined => body && withoutLabel(body);
+
 function compare(
   turn: TurnRecord,
   recorded: readonly Entry[],
@@ -200,7 +202,7 @@ function compare(
   const bodies = recorded.map(bodyOf);
   const length = Math.max(bodies.length, replayed.length);
   const at = Array.from({ length }, (_, index) => index).find(
-    (index) => !isDeepStrictEqual(bodies[index], replayed[index]),
+    (index) => !isDeepStrictEqual(unlabelled(bodies[index]), unlabelled(replayed[index])),
   );
   const stored = turn.ending?.type ?? null;
   const endsAlike = stored === ending || stored === null || (ending === null && fromOutside.has(stored));

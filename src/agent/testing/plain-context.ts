@@ -1,9 +1,11 @@
 /** The context of a turn that is far from every limit. */
+import { clean } from "@pincer/sdk";
 import type { ContextSetup } from "../context-setup.ts";
 
 export function plainContext(change: Partial<ContextSetup> = {}): ContextSetup {
   return {
     systemPrompt: "",
+    promptLabel: clean,
     hasSessionMemory: false,
     view: {
       maxMessages: 50,

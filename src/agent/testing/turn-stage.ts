@@ -32,6 +32,7 @@ export function createTurnStage(steps: ScriptedStep[], call?: RunCall, provider?
       request: (...given) => context().request(...given),
       smaller: (...given) => context().smaller(...given),
       closing: (...given) => context().closing(...given),
+      labelOf: (...given) => context().labelOf(...given),
       compactNow: (...given) => context().compactNow(...given),
     },
     journal: {

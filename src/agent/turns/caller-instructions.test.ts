@@ -1,14 +1,14 @@
+import { clean } from "@pincer/sdk";
 import { describe, expect, it } from "vitest";
 import { instructionWords, withInstructions } from "./caller-instructions.ts";
 
 describe("instructions of the caller", () => {
   it("stand at the end of the prompt, below Pincer's own rules", () => {
-    const { systemPrompt } = withInstructions(
-      { systemPrompt: "House rules." },
-      { instructions: "Be brief." },
-    );
+    const setup = { systemPrompt: "House rules.", promptLabel: clean };
+    const { systemPrompt, promptLabel } = withInstructions(setup, { instructions: "Be brief." });
     expect(systemPrompt).toMatch(/^House rules\.\n\n[^]*Be brief\.$/);
-    expect(withInstructions({ systemPrompt: "House rules." }, {})).toEqual({ systemPrompt: "House rules." });
+    expect(promptLabel).toEqual({ untrusted: true, sources: [] });
+    expect(withInstructions(setup, {})).toBe(setup);
   });
 
   it("are a guest's words where a guest gives them, and the owner's where the owner does", () => {

@@ -1,28 +1,32 @@
 /** Instructions of the caller for the turn: at the end of the prompt, in the caller's name and not in Pincer's. */
+import { joinLabels } from "@pincer/sdk";
 import type { ContextSetup } from "../context-setup.ts";
-import type { ReadSpans } from "../../policy/provenance/read-spans.ts";
+import type { ShownText } from "../../gate/call-context.ts";
 import type { TurnPerson } from "../../storage/turns/turns.ts";
 import type { TurnWishes } from "./turn-wishes.ts";
 
 /** Last in the prompt: what comes before it stays in the provider's cache, and nothing in it comes before Pincer's own rules. */
-export function withInstructions<Setup extends Pick<ContextSetup, "systemPrompt">>(
+export function withInstructions<Setup extends Pick<ContextSetup, "systemPrompt" | "promptLabel">>(
   setup: Setup,
   { instructions }: Pick<TurnWishes, "instructions">,
 ): Setup {
   if (!instructions) return setup;
   const section = `## Instructions of the caller\n\nThey apply unless they contradict anything above.\n\n${instructions}`;
-  return { ...setup, systemPrompt: `${setup.systemPrompt}\n\n${section}` };
+  // A program sent them, whoever it works for.
+  const promptLabel = joinLabels([setup.promptLabel, { untrusted: true, sources: [] }]);
+  return { ...setup, systemPrompt: `${setup.systemPrompt}\n\n${section}`, promptLabel };
 }
 
-/** Labelled like anything else that they say. */
+/** Sent by a program, whoever it works for. */
 export function instructionWords({
   person,
   wishes,
 }: {
   person: Pick<TurnPerson, "role">;
   wishes: Pick<TurnWishes, "instructions">;
-}): NonNullable<ReadSpans["others"]> {
+}): ShownText[] {
   const { instructions } = wishes;
   if (!instructions) return [];
-  return [{ origin: person.role === "owner" ? "owner" : "peer", text: instructions }];
+  const origin = person.role === "owner" ? "owner" : "peer";
+  return [{ origin, from: "instructions", text: instructions, label: { untrusted: true, sources: [] } }];
 }

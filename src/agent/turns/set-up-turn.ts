@@ -2,25 +2,29 @@
 import type { Model, ToolCallBlock } from "@pincer/sdk";
 import { stepLimit } from "../agent-settings.ts";
 import { askModel } from "../ask-model.ts";
-import { trustedText, untrustedTexts } from "../prompt/trusted-text.ts";
+import { promptTexts } from "../prompt/trusted-text.ts";
 import { createReader } from "../reader/reader.ts";
 import type { TurnSetup } from "../turn-runner.ts";
 import { merge } from "../../config/config-layers.ts";
 import type { Config } from "../../config/schema.ts";
 import { failure } from "../../infra/failure.ts";
 import type { Clock } from "../../infra/clock.ts";
-import type { Say } from "../../infra/texts.ts";
 import type { ModelWish } from "../../models/choose-model.ts";
 import type { ManualCallParts } from "../../models/manual-tool-calls.ts";
+import { gateReason } from "../../infra/gate-reasons.ts";
 import type { ToolRule } from "../../policy/tool-access.ts";
 import type { TurnPlace } from "../../sandbox/snapshots/snapshots.ts";
 import type { SessionRecord } from "../../storage/stores.ts";
 import type { TurnRecord } from "../../storage/turns/turns.ts";
 import type { AgentInstance, AgentRegistry, AgentTools } from "../agents/agent-registry.ts";
 import type { ToolSet } from "../../tools/tool-set.ts";
-import { guardReply, holdsAddress } from "../../policy/provenance/guard-reply.ts";
-import type { TurnGate } from "../../gate/turn-gate.ts";
-import type { ProvenanceOf } from "../../gate/turn-provenance.ts";
+import type { WorkdirFiles } from "../../sandbox/workdir-files.ts";
+import { timeNote } from "../context/notes.ts";
+import { guardReply, holdsAddress } from "../../gate/leaving/guard-reply.ts";
+import type { AskWithoutTools, TurnGate, TurnJudge } from "../../gate/turn-gate.ts";
+import type { ShownText } from "../../gate/call-context.ts";
+import type { HandleSettings } from "../../gate/labels/earlier-turns.ts";
+import { mayShow, scoutTool } from "../../gate/leaving/judge-address.ts";
 import type { DescribedTurn } from "../context/describe-context.ts";
 import type { Conversation, TurnContexts } from "../context/turn-contexts.ts";
 import { gateTools, type CallPlace, type GatedTools } from "../../gate/gated-tools.ts";
@@ -55,7 +59,6 @@ export interface TurnSetupParts {
   agents: AgentRegistry;
   models: TurnModels;
   contexts: TurnContexts;
-  say: Say;
   /** Takes what a tool has to say after its turn went on. */
   late(turn: TurnRecord, call: ToolCallBlock, text: string, id: string): Promise<void>;
   /** What a turn's calls are judged by, and who is asked. */
@@ -111,7 +114,6 @@ export function createTurnSetups({
   agents,
   models,
   contexts,
-  say,
   late,
   keep,
   gate: turnGate,
@@ -131,10 +133,25 @@ export function createTurnSetups({
 
   const keeping =
     (turn: { turnId: string; sessionKey: string }, { agentId }: AgentInstance, workdir: string) =>
-    async (changes: readonly string[] | "anything", signal: AbortSignal) =>
-      keep({ turnId: turn.turnId, sessionKey: turn.sessionKey, agentId, workdir }, changes, signal);
+    async (changes: readonly string[] | "anything", signal: AbortSignal, isTainted: boolean) =>
+      keep(
+        { turnId: turn.turnId, sessionKey: turn.sessionKey, agentId, workdir, isTainted },
+        changes,
+        signal,
+      );
 
   /** Who answers, with which tools, being told what. */
+  /** The planner's and the writer's model: the config's, or that of the turn. */
+  async function plannerFor(
+    { agent, wishes }: Pick<Conversation, "agent" | "wishes">,
+    purpose: ModelPurpose,
+    turns: Model,
+  ): Promise<Model> {
+    const wanted = config().policy.planner.model;
+    if (wanted === undefined) return turns;
+    return models.open(agent, { ...wishes, model: wanted }, purpose).catch(() => turns);
+  }
+
   async function show(conversation: Conversation, { workdir, bound, turn, session, later, run }: ShownIn) {
     const { agent, sessionKey, destination, person, wishes } = conversation;
     const purpose = { turn, session: { sessionId: session?.sessionId ?? "" } };
@@ -144,22 +161,39 @@ export function createTurnSetups({
       models.open(agent, wishes, purpose, byHand),
       contexts.gateFor(conversation),
     ]);
-    const rules = [...runRules(wishes, say), ...agent.settings.toolRules, ...gate.rules];
-    let prompt: ReturnType<ProvenanceOf["prompt"]> = { trusted: "", others: [] };
-    const judged: Partial<ReturnType<typeof judgedBy>> =
+    const rules = [...runRules(wishes), ...agent.settings.toolRules, ...gate.rules];
+    let prompt: readonly ShownText[] = [];
+    let handles: HandleSettings | undefined;
+    let hasScout = false;
+    const without =
+      (asked: Model): AskWithoutTools =>
+      (ask, signal) =>
+        askModel(asked, { ...ask, tools: [], signal, clock, onEvent: undefined });
+    const judged: Partial<TurnJudge> =
       run && session
-        ? judgedBy(turnGate, {
+        ? turnGate.open({
             run,
             session,
-            bound,
+            turnId: run.turnId,
+            sessionId: session.sessionId,
+            firstSeq: run.firstSeq,
+            tools: bound.tools,
+            shownTools: () =>
+              gated.standings().flatMap(({ tool, decision }) => (decision.verdict === "deny" ? [] : [tool])),
+            filesNamed: (text) => filesNamed(bound.agentWorkspace.files, text),
+            files: bound.agentWorkspace.files,
+            isOwners: gate.place.userRoles.includes("owner"),
             isGroup: gate.place.chatType === "group",
             maxMessages: agent.settings.maxContextMessages,
             prompt: () => prompt,
+            handles: () => handles,
+            now: timeNote(run.queuedAt, agent.context.timezone) ?? "",
+            ask:
+              model.provider === "stub" ? undefined : without(await plannerFor(conversation, purpose, model)),
+            hasScout: () => hasScout,
           })
         : {};
-    const reader = createReader({
-      ask: (ask, signal) => askModel(model, { ...ask, tools: [], signal, clock, onEvent: undefined }),
-    });
+    const reader = createReader({ ask: without(model) });
     const gated = gateTools(bound, rules, {
       ...judged,
       read: reader.read,
@@ -173,6 +207,7 @@ export function createTurnSetups({
       byHand: written.take,
       snapshot: turn.turnId === null ? undefined : keeping({ ...turn, turnId: turn.turnId }, agent, workdir),
     });
+    hasScout = gated.descriptions.some(({ name }) => name === scoutTool);
     const tools = withClientTools(gated, wishes.clientTools);
     const { agentWorkspace } = bound;
     const { standing } = gate;
@@ -185,11 +220,9 @@ export function createTurnSetups({
       isRun: turn.turnId !== null,
     };
     const context = withInstructions(await contexts.setUp(conversation, told), wishes);
-    prompt = {
-      trusted: trustedText(context.prompt),
-      others: [...untrustedTexts(context.prompt), ...instructionWords(conversation)],
-    };
-    const guard = judged.provenance && guarding(judged.provenance);
+    prompt = [...promptTexts(context.prompt), ...instructionWords(conversation)];
+    handles = context.view.handles;
+    const guard = judged.contextNow && guarding(judged.contextNow, () => config().tools.web.trusted);
     return { model, tools, context, guard };
   }
 
@@ -272,51 +305,36 @@ const reasoningFor = (
   wanted: "off" | "on" | "stream",
 ): "off" | "on" | "stream" => (wanted === "stream" && destination ? "on" : wanted);
 
-/** What makes the gate of a turn that is run more than its rules. */
-function judgedBy(
-  gate: TurnGate,
-  {
-    run,
-    session,
-    bound,
-    ...of
-  }: { run: TurnRecord; session: SessionRecord; bound: AgentTools } & Pick<
-    ProvenanceOf,
-    "isGroup" | "maxMessages" | "prompt"
-  >,
-): Pick<CallPlace, "provenance" | "approvals" | "breaker" | "decided"> {
-  const { turnId, firstSeq } = run;
-  const { sessionId } = session;
-  // One for the whole turn: what was said before it is read once.
-  const turn = { turnId, sessionId, firstSeq, tools: bound.tools, ...of };
-  return {
-    provenance: (call) => gate.provenance(turn, call),
-    approvals: gate.approvals(run),
-    breaker: gate.breaker(run),
-    decided: (call, decision) => gate.note(run, session, call, decision),
-  };
-}
-
 /** An answer with no address in it needs no look at where anything comes from; where that cannot be told, none is left to follow. */
-function guarding(provenance: NonNullable<CallPlace["provenance"]>): (text: string) => Promise<string> {
+function guarding(
+  contextNow: TurnJudge["contextNow"],
+  trustedHosts: () => readonly string[],
+): (text: string) => Promise<string> {
   return async (text) => {
     if (!holdsAddress(text)) return text;
-    const known = await provenance(noCall).catch(() => undefined);
-    return guardReply(
-      text,
-      (address) => known?.mayShow(address) === true,
-      (address) => known?.mayName(address) === true,
-    );
+    const known = await contextNow().catch(() => undefined);
+    const isFree = (address: string) => known !== undefined && mayShow(known, address, trustedHosts());
+    return guardReply(text, isFree);
   };
 }
 
-const noCall: ToolCallBlock = { type: "toolCall", id: "", name: "", arguments: {} };
+/** Names of files in a text, as they are written there, that lead to exactly one file of the workdir. */
+async function filesNamed(files: Pick<WorkdirFiles, "stamp">, text: string): Promise<string[]> {
+  const names = text.match(/[\p{L}\p{N}_./~-]+/gu) ?? [];
+  const plain = names.map((name) => name.replace(/^\.\/|[.,;:!?]+$/gu, ""));
+  const wanted = new Set(plain.filter((name) => !name.split("/").includes("..") && !name.startsWith("/")));
+  return [...wanted].filter((name) => name !== "" && isThere(files, name));
+}
+
+const isThere = (files: Pick<WorkdirFiles, "stamp">, name: string): boolean => files.stamp(name) !== "";
 
 /** What this one run is limited to, whatever the config says besides. */
-function runRules({ tools }: TurnWishes, say: Say): ToolRule[] {
+export function runRules({ tools }: TurnWishes): ToolRule[] {
   if (!tools) return [];
-  const only: ToolRule = { type: "only", source: "this run's --tool-allow", names: tools.allow };
-  return tools.enabled ? [only] : [{ type: "off", source: say("tools.off"), names: [] }];
+  const only: ToolRule = { type: "only", source: "--tool-allow", names: tools.allow };
+  return tools.enabled
+    ? [only]
+    : [{ type: "off", source: "--no-with-tools", names: [], why: gateReason("tools-off") }];
 }
 
 /** A slip in the list would allow less than was meant, and nobody would know why. */

@@ -8,7 +8,7 @@ import { createReplies, type Replies } from "../../channels/replies.ts";
 import { createTyping, type Typing } from "../../channels/typing.ts";
 import { createWaitingLines, type WaitingLines } from "../../channels/tell-waiting.ts";
 import { createWorkingSign, type WorkingSign } from "../../channels/working-sign.ts";
-import { holdsAddress } from "../../policy/provenance/guard-reply.ts";
+import { holdsAddress } from "../../gate/leaving/guard-reply.ts";
 import type { OutboxRow } from "../../storage/outbox/outbox.ts";
 import { approvalNotices } from "../../channels/tell-approval.ts";
 import type { ObservedBase } from "./open-observers.ts";

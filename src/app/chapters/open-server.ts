@@ -174,6 +174,7 @@ function apiParts(server: GatewayServerParts, http: () => HttpSide | undefined):
     connected: server.connected,
     memory: server.memory,
     effects: server.effects,
+    labels: server.labels,
     live: () => ({
       channels: host.states().map(channelView),
       turns: lanes.load(),

@@ -8,6 +8,7 @@ import type { InboxRow } from "../../storage/inbox/inbox.ts";
 import type { TenantStores } from "../../storage/storage.ts";
 import type { OutboxDraft } from "../../storage/outbox/outbox.ts";
 import type { ReplyTarget } from "../../agent/reply-stream/tags.ts";
+import { parentOf } from "../../agent/children/child-turns.ts";
 import { agentSettings } from "../../agent/agent-settings.ts";
 import { dropQueued } from "../../channels/drop-queued.ts";
 import { createLongAnswers } from "../../channels/long-answers.ts";
@@ -18,6 +19,7 @@ import { sessionLeaseName } from "../../storage/sessions/session-lease.ts";
 import { createConversationAccess } from "../../channels/conversation/create-conversation-access.ts";
 import { openConnectedModels, type LazyModels } from "../../agent/models/connected-models.ts";
 import type { Effects } from "../../agent/effects/effects.ts";
+import { openLabels, type OpenLabels } from "../../gate/labels/open-labels.ts";
 import { openEffects } from "../../agent/effects/open-effects.ts";
 import { openMemory } from "../../agent/memory/open-memory.ts";
 import { createMediaStore, type KeptMedia } from "../../storage/media/media-store.ts";
@@ -47,6 +49,7 @@ export interface Turns {
   connected: LazyModels;
   memory: ReturnType<typeof openMemory>;
   effects: Effects;
+  labels: OpenLabels;
   media: KeptMedia;
   /** What holds for every turn that does not say otherwise. */
   wishes: TurnWishes;
@@ -132,6 +135,7 @@ export function openTurns(
     tools: [...(extras.tools ?? []), ...plugins.tools],
     beforeCompact: extras.beforeCompact,
     provenance: extras.provenance,
+    earlierTurns: extras.earlierTurns,
     wishes,
     received,
     turnEvents,
@@ -201,6 +205,17 @@ export function openTurns(
       .catch((error: unknown) => trouble(`turn ${turnId}`, error, { runId: turnId }));
   }
 
+  /** Of one that no lane runs: its process is there, or the turn whose call will go on with it. */
+  async function isAlive(turn: TurnRecord): Promise<boolean> {
+    const parentId = parentOf(turn)?.turnId;
+    if (parentId !== undefined) {
+      const parent = await stores.turns.get(parentId);
+      return parent !== undefined && !isOverTurn(parent) && (!parent.direct || isAlive(parent));
+    }
+    const lease = await stores.leases.find(sessionLeaseName(turn));
+    return lease !== undefined && openedHome.isAlive(lease.holder);
+  }
+
   const lanes = createLanes({
     run: engine.run,
     turns: stores.turns,
@@ -250,10 +265,7 @@ export function openTurns(
     wishes,
     async recover() {
       await stores.inbox.settleAbandoned(new Date(clock.now() - abandonedAfterMs).toISOString());
-      await stores.turns.settleAbandoned(async (turn) => {
-        const lease = await stores.leases.find(sessionLeaseName(turn));
-        return lease !== undefined && openedHome.isAlive(lease.holder);
-      });
+      await stores.turns.settleAbandoned(isAlive);
       await effects.recover();
     },
     close: async (withinMs) => void (await lanes.drain(withinMs)),
@@ -279,9 +291,11 @@ function openResources({ gatewayContext, parts, options, extras, lifetime, obser
   });
   lifetime.onEnd("memory", memory.close);
   const media = createMediaStore({ directory: home.mediaDir, limits: () => config().media, clock });
+  const labels = openLabels(openedHome);
   const effects = openEffects({
     ...parts,
     ...openedHome,
+    spans: labels.spans,
     secrets: openedHome.foundation.secrets,
     config,
     gateway: { tellLost: (record, text) => tellLostProgram(openedHome, record, parts.redactor.text(text)) },
@@ -289,8 +303,10 @@ function openResources({ gatewayContext, parts, options, extras, lifetime, obser
     onError: (error) => trouble("effects", error),
   });
   lifetime.onEnd("effects", effects.close);
-  return { connected, memory, media, effects };
+  return { connected, memory, media, effects, labels };
 }
+
+const isOverTurn = ({ endedAt }: TurnRecord): boolean => endedAt !== null;
 
 /** The same lanes; a stop takes along what waits to be sent, too. */
 const stoppingWords = (lanes: Lanes, stores: Pick<TenantStores, "outbox" | "turns">): Lanes => ({

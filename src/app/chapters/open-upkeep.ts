@@ -1,6 +1,7 @@
 /** Background work of a running gateway: transcripts, cleanup, the audit log, gauges, the memory index. */
 import { keepAudit, type AuditKeeping } from "../../gateway/audit/keep-audit.ts";
 import { runUpkeep } from "../../gateway/run-upkeep.ts";
+import { noticeUnlabelled } from "../../gate/labels/notice-unlabelled.ts";
 import { systemClock } from "../../infra/clock.ts";
 import { sessionLeaseName } from "../../storage/sessions/session-lease.ts";
 import type { ObservedBase } from "./open-observers.ts";
@@ -18,7 +19,10 @@ export interface Upkeep {
 /** Callers that wait for the gateway hear that it is ready before anything is loaded that is needed only later. */
 const settlingMs = 50;
 
-export function openUpkeep(base: ObservedBase, { connected, engine, effects, media, memory }: Turns): Upkeep {
+export function openUpkeep(
+  base: ObservedBase,
+  { connected, engine, effects, labels, media, memory }: Turns,
+): Upkeep {
   const { gatewayContext, lifetime, observers, trail } = base;
   const { openedHome, config, trouble } = gatewayContext;
   const { stores, clock } = openedHome;
@@ -79,6 +83,12 @@ export function openUpkeep(base: ObservedBase, { connected, engine, effects, med
     startRest() {
       rest.push(observers.gauges.watch(signal));
       followMemory().catch((error: unknown) => trouble("memory", error));
+      const workdirs = engine.setups.workdirPaths();
+      rest.push(
+        noticeUnlabelled({ stores, places: labels.places, workdirs }).catch((error: unknown) =>
+          trouble("labels", error),
+        ),
+      );
     },
     finishCopies: async (withinMs) => void (await within(clock, withinMs, copying)),
   };

@@ -24,6 +24,8 @@ export interface Speaker {
   group?: string;
   thread?: string;
   account?: string;
+  /** It was passed on: the person typed nothing. */
+  forwarded?: true;
 }
 
 export interface TalkStage {
@@ -94,14 +96,23 @@ export async function openTalkStage({
     gateway,
     client,
     pass: (ms) => void (later += ms),
-    async say(text, { person = "42", group, thread, account } = {}) {
+    async say(text, { person = "42", group, thread, account, forwarded } = {}) {
       const before = network.ledger.length;
       await network.say(
         {
           peer: group === undefined ? { kind: "user", id: person } : { kind: "group", id: group },
           sender: { id: person },
           ...(thread === undefined ? {} : { threadId: thread }),
-          message: { type: "text", id: `m${++said}`, text, attachments: [], mentioned: true },
+          message: {
+            type: "text",
+            id: `m${++said}`,
+            text,
+            attachments: [],
+            // The network tells what was pasted: nothing.
+            pasted: [],
+            mentioned: true,
+            ...(forwarded && { forwarded }),
+          },
           timestamp: clock.now(),
         },
         account,

@@ -5,6 +5,7 @@
 import type { Entry, ToolVisibility } from "@pincer/sdk";
 import type { Say } from "../../infra/texts.ts";
 import type { ApprovalStore } from "../../storage/approvals/approvals.ts";
+import { childMark } from "../../storage/sessions/child-session.ts";
 import type { EntryStore, SessionRecord, SessionStore } from "../../storage/stores.ts";
 import type { TurnRecord, TurnStore } from "../../storage/turns/turns.ts";
 import {
@@ -64,7 +65,13 @@ export function createSessionAccess(parts: SessionAccessParts): SessionAccess {
   async function* allOf(agentId: string): AsyncGenerator<SessionRecord> {
     let after: string | undefined;
     for (let count = 0; count < mostPages; count++) {
-      const page = await sessions.list({ agentId, limit: pageSize, ...(after !== undefined && { after }) });
+      const without = [childMark];
+      const page = await sessions.list({
+        agentId,
+        limit: pageSize,
+        without,
+        ...(after !== undefined && { after }),
+      });
       yield* page.sessions;
       if (page.next === null) return;
       after = page.next;

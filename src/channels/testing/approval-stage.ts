@@ -10,7 +10,11 @@ import { createSay } from "../../infra/texts.ts";
 import { createMemoryStores } from "../../storage/memory-stores.ts";
 import type { EnqueueTurn, JournalStep, TurnRecord } from "../../storage/turns/turns.ts";
 import { createRunEvents } from "../../agent/turns/run-events.ts";
-import { createApprovals, type TurnQuestion } from "../../gate/approvals/create-approvals.ts";
+import {
+  createApprovals,
+  type ApprovalsParts,
+  type TurnQuestion,
+} from "../../gate/approvals/create-approvals.ts";
 import { createApprovalTelling } from "../tell-approval.ts";
 
 export const destination = {
@@ -30,8 +34,9 @@ export function createApprovalStage() {
   const say = createSay("en");
   const replies = createReplies({ traitsOf: () => ({ textLimit: 4000 }), clock, notAfterMs: 3_600_000 });
   const looks = { count: 0 };
-  const open = () =>
+  const open = (given: Pick<ApprovalsParts, "maxOpen"> = {}) =>
     createApprovals({
+      ...given,
       approvals: stores.approvals,
       turns: stores.turns,
       clock,

@@ -41,7 +41,7 @@ export async function answerOnce(
   if (options.continue && options.newSession) throw failure("usage/bad-argument", "ask.continue-new");
   const isBare = options.continue && words.length === 0;
   const reading = isBare
-    ? Promise.resolve({ input: say("continue.words"), typed: true })
+    ? Promise.resolve({ input: say("continue.words"), typed: true, pasted: [] })
     : readInput(words, terminal.stdin, signal);
   const given = await reading.catch((error: unknown) => {
     if (!signal.aborted) terminal.err(usageLine(command, context));
@@ -127,7 +127,7 @@ type Place = Pick<AnswerPlace, "program" | "context">;
 function askInPlace({ program, context }: Place, live: LiveAnswer): ApprovalPrompt {
   const { say } = context;
   const reader = createLineReader(context, {
-    line: (text) => void asking.take(text),
+    line: (said) => void asking.take(said),
     interrupt: () => void asking.refuse(),
   });
   const asking = createApprovalPrompt({

@@ -32,7 +32,7 @@ const request = (id: string, scopes: ApprovalScope[] = ["once", "task", "recipie
 function openPrompt({ hasReader = true } = {}) {
   const clock = createHandClock();
   const said: string[] = [];
-  const answers: Array<[string, string]> = [];
+  const answers: Array<[string, string | readonly number[]]> = [];
   const questions: string[] = [];
   /** What the question went through, and what was said between. */
   const screen: string[] = [];
@@ -63,6 +63,7 @@ function openPrompt({ hasReader = true } = {}) {
   });
   return {
     prompt,
+    clock,
     said,
     answers,
     questions,
@@ -72,7 +73,7 @@ function openPrompt({ hasReader = true } = {}) {
     /** A moment later, as people type. */
     async type(line: string) {
       await clock.advance(1000);
-      return prompt.take(line);
+      return prompt.take({ text: line, pasted: [] });
     },
   };
 }
@@ -110,10 +111,20 @@ describe("a question at the terminal", () => {
     },
   );
 
+  it("SEC-02 is not answered by what is pasted", async () => {
+    const { asks, prompt, type, answers, questions, clock } = openPrompt();
+    asks(request("AB2345"));
+    await clock.advance(1000);
+    expect(prompt.take({ text: "y", pasted: [{ start: 0, end: 1 }] })).toBe(true);
+    expect([answers, questions.length]).toEqual([[], 2]);
+    await type("y");
+    expect(answers).toEqual([["AB2345", "once"]]);
+  });
+
   it("is not answered by what was typed before anybody could read it", async () => {
     const { asks, prompt, type, answers } = openPrompt();
     asks(request("AB2345"));
-    expect(prompt.take("y")).toBe(true);
+    expect(prompt.take({ text: "y", pasted: [] })).toBe(true);
     expect(answers).toEqual([]);
     await type("y");
     expect(answers).toEqual([["AB2345", "once"]]);
@@ -187,6 +198,59 @@ describe("a question at the terminal", () => {
     expect([await type("y"), answers, screen.at(-1)]).toEqual([false, [], "clear"]);
   });
 
+  describe("about a card", () => {
+    const card = (["message", "calendar_add"] as const).map((tool, index) => ({
+      ...request(`k7q2mp-${index + 1}`, ["once", "task", "while"]),
+      card: { id: "k7q2mp", number: index + 1, open: 2 },
+      tool,
+    }));
+    const [first, second] = card as [ApprovalView, ApprovalView];
+
+    it("is asked when all of it is there, and answers all of it at once", async () => {
+      const { asks, type, answers, said } = openPrompt();
+      asks(second);
+      expect(said).toEqual([]);
+      asks(first);
+      const shown = said.join("\n");
+      expect(shown).toContain("2 things need your approval");
+      expect(shown.indexOf("hello k7q2mp-1")).toBeLessThan(shown.indexOf("hello k7q2mp-2"));
+      expect(shown).toContain("1,2 = only these numbers, once");
+      await type("w");
+      expect(answers).toEqual([["k7q2mp", "while"]]);
+    });
+
+    it.each([
+      ["y", "once"],
+      ["t", "task"],
+      ["n", "no"],
+      ["", "no"],
+      ["2", [2]],
+      ["1, 2", [1, 2]],
+      ["2 1", [2, 1]],
+    ])("takes %j as %j", async (line, verdict) => {
+      const { asks, type, answers } = openPrompt();
+      for (const each of card) asks(each);
+      await type(line);
+      expect(answers).toEqual([["k7q2mp", verdict]]);
+    });
+
+    it.each(["3", "0", "r", "1-2", "all", "1,,"])("asks again for %j", async (line) => {
+      const { asks, type, answers, isOpen } = openPrompt();
+      for (const each of card) asks(each);
+      await type(line);
+      expect([answers, isOpen()]).toEqual([[], true]);
+    });
+
+    it("asks about the rest when one of it was answered elsewhere", async () => {
+      const { asks, type, answers, said, prompt } = openPrompt();
+      for (const each of card) asks(each);
+      prompt.onEvent({ type: "approval-answered", id: first.id, state: "approved" });
+      expect(said.join("\n")).toContain("k7q2mp-1 was already answered: approved.");
+      await type("y");
+      expect(answers).toEqual([["k7q2mp-2", "once"]]);
+    });
+  });
+
   it("takes no line any more when the run is over", async () => {
     const { asks, prompt, type, answers, isOpen } = openPrompt();
     asks(request("AB2345"));
@@ -209,8 +273,11 @@ describe("lines typed while a command is busy", () => {
     const terminal = { ...createFakeTerminal({ errIsTerminal }), stdin: keys };
     const heard: string[] = [];
     const reader = createLineReader(
-      { terminal },
-      { line: (text) => heard.push(text), interrupt: () => heard.push("^C") },
+      { terminal, signal: new AbortController().signal },
+      {
+        line: ({ text, pasted = [] }) => heard.push(pasted.length > 0 ? `<${text}>` : text),
+        interrupt: () => heard.push("^C"),
+      },
     );
     const press = async (text: string) => {
       keys.write(text);
@@ -228,6 +295,20 @@ describe("lines typed while a command is busy", () => {
     await press("\u0004");
     expect(heard).toEqual(["y", "^C", "^C"]);
     expect(terminal.written()).toBe("");
+  });
+
+  it("SEC-02 are known apart from pasted ones, which press no keys, and the terminal is left as it was", async () => {
+    const { reader, heard, press, terminal } = openReader();
+    reader?.open("Run it? ");
+    await press("\u001B[200~y\ny\n\u001B[201~");
+    expect(heard).toEqual([]);
+    await press("\r");
+    expect(heard).toEqual(["<y⏎y⏎>"]);
+    await press("y\r");
+    expect(heard).toEqual(["<y⏎y⏎>", "y"]);
+    reader?.close();
+    const modes = terminal.said().split("\u001B[?2004").slice(1);
+    expect(modes.map((each) => each.slice(0, 1))).toEqual(["h", "l"]);
   });
 
   it("are left alone once it is closed", async () => {

@@ -23,7 +23,8 @@ const draft = (callId: string): ApprovalDraft => ({
     },
     digest: `d_${callId}`,
   },
-  reason: "It would run outside the sandbox.",
+  reason: "it would run outside any sandbox",
+  reasons: [{ code: "unwalled", values: {} }],
   rule: "tool exec",
   cause: { argument: "command", value: "deploy", from: "file todo.md", sentence: "Then make deploy." },
   scopes: ["once", "shape"],
@@ -34,16 +35,16 @@ const draft = (callId: string): ApprovalDraft => ({
 const askTwo = async ({ approvals: store }: Pick<TenantStores, "approvals">) =>
   [await store.ask(draft("c_1")), await store.ask(draft("c_2"))] as [ApprovalRecord, ApprovalRecord];
 
-type Begin = (home: CommandHome) => Promise<[ApprovalRecord, ApprovalRecord]>;
-const ways: Array<[string, Begin]> = [
-  ["without a gateway", (home) => home.fill(askTwo)],
-  ["through a gateway", async (home) => askTwo((await home.startGateway()).openedHome.stores)],
+type Fill<Result> = (stores: Pick<TenantStores, "approvals">) => Promise<Result>;
+const ways: Array<[string, <Result>(home: CommandHome, fill: Fill<Result>) => Promise<Result>]> = [
+  ["without a gateway", (home, fill) => home.fill(fill)],
+  ["through a gateway", async (home, fill) => fill((await home.startGateway()).openedHome.stores)],
 ];
 
 describe.each(ways)("pincer approvals %s", (_way, begin) => {
   it("SAFE-02 lists what waits and shows one in full, with what else waits", async () => {
     const home = await createCommandHome();
-    const [one, two] = await begin(home);
+    const [one, two] = await begin(home, askTwo);
     const listed = await home.run(approvals, "approvals", "list");
     expect(listed).toMatchObject({ status: 0, err: "" });
     expect(listed.out).toContain(one.id);
@@ -55,8 +56,8 @@ describe.each(ways)("pincer approvals %s", (_way, begin) => {
       "with: STAGE=live",
       "programs: make → /usr/bin/make",
       "sandbox: outside any sandbox",
-      "because: It would run outside the sandbox.",
-      "from file todo.md: “Then make deploy.”",
+      "because: it would run outside any sandbox",
+      "from file “todo.md”: “Then make deploy.”",
       " left",
       `Also waiting: ${two.id} (exec).`,
     ])
@@ -67,9 +68,29 @@ describe.each(ways)("pincer approvals %s", (_way, begin) => {
     expect(found.map(({ id }) => id).sort()).toEqual([one.id, two.id].sort());
   });
 
+  it("shows a card, answers some of it, and denies the rest", async () => {
+    const home = await createCommandHome();
+    const limits = { inTask: 3 };
+    const drafts = ["c_1", "c_2", "c_3"].map(draft);
+    const asked = await begin(home, ({ approvals: store }) => store.askTogether(drafts, limits));
+    const [first] = asked.flatMap((each) => (each.type === "asked" ? [each.approval] : []));
+    const card = first?.card ?? "";
+    const shown = (await home.run(approvals, "approvals", "show", card.slice(0, 5))).out;
+    expect(shown).toContain(`${card} · 3 things need your approval`);
+    expect(shown).toContain(`2. exec (${card}-2)`);
+    const wrong = await home.run(approvals, "approvals", "approve", card, "--only", "1,4");
+    expect([wrong.status, wrong.err]).toEqual([2, expect.stringContaining("has no number 4")]);
+    const some = await home.run(approvals, "approvals", "approve", card, "--only", "1,3", "--json");
+    expect(some.json()).toMatchObject({
+      approvals: [{ state: "approved" }, { state: "denied" }, { state: "approved" }],
+    });
+    const over = await home.run(approvals, "approvals", "approve", card);
+    expect([over.status, over.err]).toEqual([1, expect.stringContaining("was already approved")]);
+  });
+
   it("says yes and no by id or its beginning, and only once", async () => {
     const home = await createCommandHome();
-    const [one, two] = await begin(home);
+    const [one, two] = await begin(home, askTwo);
     const yes = await home.run(approvals, "approvals", "approve", one.id.toLowerCase());
     expect(yes).toMatchObject({ status: 0, out: "" });
     expect(yes.err).toContain(`${one.id} is approved once.`);
@@ -87,7 +108,7 @@ describe.each(ways)("pincer approvals %s", (_way, begin) => {
 
   it("shows what was allowed for longer, and takes it back", async () => {
     const home = await createCommandHome();
-    const [{ id }] = await begin(home);
+    const [{ id }] = await begin(home, askTwo);
     expect((await home.run(approvals, "approvals", "grants")).err).toContain("Nothing is approved");
     const yes = await home.run(approvals, "approvals", "approve", id, "--scope", "shape");
     expect(yes.err).toContain(`${id} is approved, and so are commands like make * from now on.`);
@@ -112,7 +133,7 @@ describe.each(ways)("pincer approvals %s", (_way, begin) => {
       await store.answer(id, { verdict: "approved", scope: "shape", by: "cli:owner" });
     };
     await home.fill(grantAll);
-    await begin(home);
+    await begin(home, askTwo);
     const { out } = await home.run(approvals, "approvals", "grants");
     expect(out).toContain("wc -l … (any files of the workdir)");
     expect(out).not.toContain("{");
@@ -120,7 +141,7 @@ describe.each(ways)("pincer approvals %s", (_way, begin) => {
 
   it("names what waits where the id is unknown, and refuses a scope that was not offered", async () => {
     const home = await createCommandHome();
-    const [one, two] = await begin(home);
+    const [one, two] = await begin(home, askTwo);
     const unknown = await home.run(approvals, "approvals", "approve", "zzzzzz");
     expect(unknown).toMatchObject({ status: 1, out: "" });
     for (const { id } of [one, two]) expect(unknown.err).toContain(`${id} (exec)`);
@@ -134,7 +155,7 @@ describe.each(ways)("pincer approvals %s", (_way, begin) => {
 
   it("speaks Chinese", async () => {
     const home = await createCommandHome();
-    const [{ id }] = await begin(home);
+    const [{ id }] = await begin(home, askTwo);
     expect((await home.runInChinese(approvals, "approvals", "deny", id)).err).toContain("已拒绝");
   });
 });

@@ -1,7 +1,7 @@
 /** `pincer approvals`: requests that wait for the owner, and approvals for more than one call. */
 import { approvalScopes, type ApprovalScope, type ApprovalView, type GrantView } from "@pincer/sdk";
 import { InvalidArgumentError, type Command } from "commander";
-import { answeredWords, approvalState, approvalWords } from "../approval-words.ts";
+import { answeredWords, approvalState, approvalWords, reasonLine } from "../approval-words.ts";
 import { systemClock } from "../../infra/clock.ts";
 import { oneLine } from "../../infra/one-line.ts";
 import type { Say } from "../../infra/texts.ts";
@@ -16,6 +16,7 @@ interface Options {
   all?: boolean;
   limit?: number;
   scope?: ApprovalScope;
+  only?: number[];
   json?: boolean;
 }
 
@@ -53,7 +54,8 @@ export function register(program: Command, context: CommandContext): void {
         withApi("approvals", place, async ({ api }) => {
           const found = await api.get({ id });
           if (json) return printJson(terminal, found);
-          const words = approvalWords(found.approval, { say, now: systemClock.now(), others: found.others });
+          const card = [found.approval, ...found.together] as const;
+          const words = approvalWords(card, { say, now: systemClock.now(), others: found.others });
           terminal.out(`${plainText(words)}\n`);
         }),
       ),
@@ -64,11 +66,12 @@ export function register(program: Command, context: CommandContext): void {
     .argument("<id>", say("approvals.id"))
     .description(say("approvals.approve"))
     .option("--scope <scope>", say("approvals.scope"), (text) => readScope(text, say), "once")
+    .option("--only <numbers>", say("approvals.only"), (text) => readNumbers(text, say))
     .option("--json", say("help.json"))
     .action(
-      context.run((id: string, { scope = "once", json }: Options) =>
+      context.run((id: string, { scope = "once", only, json }: Options) =>
         withApi("approvals", place, async ({ api, where }) => {
-          await tell(await api.approve({ id, scope }), { json, where });
+          await tell(await api.approve({ id, scope, ...(only && { only }) }), { json, where });
         }),
       ),
     );
@@ -120,11 +123,11 @@ export function register(program: Command, context: CommandContext): void {
     );
 
   async function tell(
-    outcome: { approval: ApprovalView; goesOn: boolean },
+    outcome: { approval: ApprovalView; approvals: ApprovalView[]; goesOn: boolean },
     { json, where }: { json: boolean | undefined; where: "gateway" | "home" },
   ): Promise<void> {
     if (json) return printJson(terminal, outcome);
-    terminal.err(`${plainText(answeredWords(outcome.approval, say))}\n`);
+    terminal.err(`${plainText(answeredWords(outcome.approvals, say))}\n`);
     const next = where === "gateway" ? "approvals.goes-on" : "approvals.goes-on-later";
     if (outcome.goesOn) terminal.err(`${say(next)}\n`);
     else if (where === "home" && outcome.approval.state === "approved" && (await isOver(outcome.approval)))
@@ -150,12 +153,19 @@ function readScope(text: string, say: Say): ApprovalScope {
   return scope;
 }
 
+function readNumbers(text: string, say: Say): number[] {
+  if (!/^\d{1,2}(?:,\d{1,2})*$/.test(text))
+    throw new InvalidArgumentError(say("approvals.only.not", { value: text }));
+  return text.split(",").map(Number);
+}
+
 const row = (approval: ApprovalView, say: Say): string[] => [
   approval.id,
   approval.tool,
   approvalState(approval, say, systemClock.now()),
   approval.sessionKey,
   firstLine(oneLine(approval.shown)),
+  firstLine(reasonLine(approval, say)),
 ];
 
 function grantRow(grant: GrantView, say: Say): string[] {

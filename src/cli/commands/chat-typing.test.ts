@@ -1,3 +1,4 @@
+import type { Entry } from "@pincer/sdk";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -7,6 +8,7 @@ import type { CommandHome } from "../testing/command-home.ts";
 import { runCommand } from "../testing/fake-terminal.ts";
 import { createModelHome } from "../testing/model-home.ts";
 import * as chat from "./chat.ts";
+import * as sessions from "./sessions.ts";
 
 const patience = { timeout: 30_000, interval: 20 };
 
@@ -43,6 +45,49 @@ describe("typing in a chat", { timeout: 60_000 }, () => {
     expect(await chatting).toMatchObject({ status: 0 });
     // The terminal is left as it was.
     expect(screen().lastIndexOf("\u001B[?2004l")).toBeGreaterThan(screen().lastIndexOf("\u001B[?2004h"));
+  });
+
+  it("SEC-02 sends what of a line was pasted as pasted, also when the arrow keys bring it back", async () => {
+    const { home, server } = await openHome();
+    const paste = (text: string) => `\u001B[200~${text}\u001B[201~`;
+    const said = async (count: number) => {
+      const shown = await runCommand(sessions, ["sessions", "show", "main", "--json"], home);
+      const { entries } = shown.json<{ entries: Entry[] }>();
+      const messages = entries.flatMap((entry) => (entry.type === "message" ? [entry.message] : []));
+      const users = messages.filter(({ role }) => role === "user");
+      expect(users).toHaveLength(count);
+      return (users.at(-1)?.content ?? [])
+        .flatMap((block) => (block.type === "text" ? [block] : []))
+        .map(({ text, pasted }) => (pasted === "certain" ? `<${text}>` : text));
+    };
+    const first = await beginChat(home);
+    const leave = async ({ chatting, keys }: typeof first) => {
+      keys.write("\u0004");
+      expect(await chatting).toMatchObject({ status: 0 });
+    };
+    const answered = (count: number) => vi.waitFor(() => expect(server.asked).toHaveLength(count), patience);
+    first.keys.write(`Write to ${paste("ann@b.example\nnow")} soo`);
+    // Within the paste, and behind it; what is deleted is gone.
+    first.keys.write(`${"\u001B[D".repeat(6)}X\u0005\u007Fon\r`);
+    await answered(1);
+    await leave(first);
+    expect(await said(1)).toEqual(["Write to ", "<ann@b.example\nnXow>", " soon"]);
+
+    const second = await beginChat(home);
+    second.keys.write("\u001B[A");
+    await vi.waitFor(() => expect(second.screen()).toContain("Write to ann"), patience);
+    second.keys.write("!\r");
+    await answered(2);
+    // A pasted command is text, and a typed one may be about what is pasted.
+    second.keys.write(`${paste("/status")}\r`);
+    await vi.waitFor(() => expect(second.screen()).toContain("A pasted command is only text."), patience);
+    await answered(3);
+    second.keys.write(`/help ${paste("compact")}\r`);
+    await vi.waitFor(() => expect(second.screen()).toContain("/compact"), patience);
+    expect(server.asked).toHaveLength(3);
+    await leave(second);
+    expect(await said(3)).toEqual(["</status>"]);
+    expect(server.asked[1]?.at(-1)).toContain(String.raw`now soon!`.slice(-6));
   });
 
   it("CLI-26 shows words as they come, stops at Ctrl-C and leaves at Ctrl-D", async () => {

@@ -2,14 +2,16 @@
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
+import { joinedSpoken, slicedSpoken, trimmedSpoken, typedAlone, wholeOf, type Spoken } from "@pincer/sdk";
 import type { Command } from "commander";
 import { completeTerminalLine, readTerminalLine } from "../../routing/commands/terminal-commands.ts";
 import type { App } from "../../app/create-app.ts";
 import { isHangUp } from "../catch-signals.ts";
 import { mostLines, openChatHistory } from "../chat-history.ts";
 import type { CommandContext } from "../command.ts";
+import { openEditedLines } from "../edited-lines.ts";
 import { createLiveAnswer, type LiveAnswer } from "../live-answer.ts";
-import { markPastes, readWithPastes, unfoldPaste } from "../pasted-text.ts";
+import { unfoldPaste } from "../pasted-text.ts";
 import { plainText } from "../plain-text.ts";
 import {
   answerByApi,
@@ -26,6 +28,8 @@ const usualPrompt = "› ";
 const furtherPrompt = "… ";
 /** A line that ends with a backslash has another one behind it. */
 const goesOn = (line: string): boolean => /(^|[^\\])\\$/.test(line);
+const nothingSaid: Spoken = { text: "", pasted: [] };
+const furtherLine: Spoken = { text: "\n", pasted: [] };
 const goodbyes = new Set(["quit", "exit"]);
 
 export function register(program: Command, context: CommandContext): void {
@@ -101,28 +105,31 @@ async function converse(
     showPrompt();
   });
   // From here to the loop nothing may wait: a line that comes before someone listens is lost.
-  const screen = terminal.screen ?? process.stdout;
-  const pastes = interactive ? readWithPastes(terminal.stdin) : undefined;
-  if (pastes) screen.write(markPastes.on);
-  const lines = createInterface({
-    input: pastes?.input ?? terminal.stdin,
-    ...(interactive
-      ? {
-          output: screen,
+  const edited = interactive
+    ? openEditedLines(
+        { stdin: terminal.stdin, write: terminal.out, signal },
+        {
+          output: terminal.screen ?? process.stdout,
           prompt: usualPrompt,
-          terminal: true,
-          history: history?.lines ?? [],
+          history: history?.lines.map(({ text }) => text) ?? [],
           historySize: mostLines,
           removeHistoryDuplicates: true,
           completer: complete,
-        }
-      : {}),
-  });
+        },
+      )
+    : undefined;
+  for (const line of history?.lines ?? []) edited?.remember(line);
+  const lines = edited?.lines ?? createInterface({ input: terminal.stdin });
+  /** Of one that was not edited here, all or nothing is known. */
+  const saidIn = (line: string): Spoken =>
+    edited?.said(line) ?? { text: line, pasted: typed ? undefined : wholeOf(line) };
+  /** Those that were told and wait. */
+  const told: Spoken[] = [];
   let isQuestionOpen = false;
-  lines.on("history", (typed: string[]) => {
+  lines.on("history", (kept: string[]) => {
     // An answer to a question is none that anybody wants to give again.
-    if (isQuestionOpen) typed.shift();
-    else history?.keep(typed);
+    if (isQuestionOpen) kept.shift();
+    else if (edited) history?.keep(kept, edited.said(kept[0] ?? ""));
   });
   let isClosed = false;
   const left = Promise.withResolvers<void>();
@@ -143,10 +150,13 @@ async function converse(
   // A word that stops works while the answer is on its way; the lines behind it wait, this one must not.
   lines.on("line", (line) => {
     heard += 1;
-    if (typed && turn && app.isStop(line)) {
+    const said = saidIn(line);
+    told.push(said);
+    if (edited) edited.remember(edited.said(line));
+    if (typed && turn && app.isStop(typedAlone(said))) {
       turn.abort(new Error("stopped"));
       dropped = heard;
-    } else if (approvals?.take(line)) answers.add(heard);
+    } else if (approvals?.take(said)) answers.add(heard);
   });
   const reader: LineReader | undefined = interactive
     ? {
@@ -185,7 +195,7 @@ async function converse(
   }
 
   /** Says something in the session, and shows what comes of it. False when the chat is over. */
-  async function converseOnce(input: string): Promise<boolean> {
+  async function converseOnce({ text: input, pasted }: Spoken): Promise<boolean> {
     turn = new AbortController();
     live = createLiveAnswer(context, { streams: terminal.outIsTerminal, tellsTools: true });
     const { onEvent, onWait, note } = live;
@@ -197,6 +207,7 @@ async function converse(
       ...request,
       input,
       typed,
+      ...(pasted ? { pasted } : {}),
       signal: turn.signal,
       onWait: (message) => asking.aside(() => onWait(message)),
       onEvent: asking.onEvent,
@@ -228,30 +239,33 @@ async function converse(
   try {
     showPrompt();
     let read = 0;
-    let begun = "";
+    let begun: Spoken = nothingSaid;
     for await (const line of lines) {
       read += 1;
+      const said = told.shift() ?? saidIn(line);
       if (answers.delete(read)) continue;
       if (read <= dropped) {
-        begun = "";
+        begun = nothingSaid;
         if (read < dropped && line.trim() !== "")
           terminal.err(`${plainText(say("chat.dropped", { line: unfoldPaste(line) }))}\n`);
         else showPrompt();
         continue;
       }
+      const unfolded = interactive ? { ...said, text: unfoldPaste(line) } : said;
       if (interactive && goesOn(line)) {
-        begun += `${unfoldPaste(line).slice(0, -1)}\n`;
+        begun = joinedSpoken([begun, slicedSpoken(unfolded, 0, line.length - 1), furtherLine]);
         lines.setPrompt(furtherPrompt);
         showPrompt();
         continue;
       }
-      const input = `${begun}${interactive ? unfoldPaste(line) : line}`.trim();
-      begun = "";
+      const spoken = trimmedSpoken(joinedSpoken([begun, unfolded]));
+      const input = typed ? typedAlone(spoken) : spoken.text;
+      begun = nothingSaid;
       lines.setPrompt(usualPrompt);
       const command = typed ? readTerminalLine(input) : undefined;
       if (goodbyes.has(input) || command?.name === "quit") break;
       const meant = typed ? meantBy(input, (word) => isProgram(word, context.environment)) : undefined;
-      if (input === "") {
+      if (spoken.text === "") {
         // Nothing was said.
       } else if (meant !== undefined) {
         const unknown = say("routing.command.unknown", { name: input, prefix: input.slice(0, 1) });
@@ -265,9 +279,11 @@ async function converse(
         // What is set for the session is meant for the one that is about to begin.
         if (newSession && command && isForSession(command.name)) {
           newSession = false;
-          if (!(await converseOnce("/new"))) break;
+          if (!(await converseOnce({ text: "/new", pasted: [] }))) break;
         }
-        if (!(await converseOnce(input))) break;
+        if (typed && !command && readTerminalLine(spoken.text))
+          terminal.err(`${say("chat.pasted-command")}\n`);
+        if (!(await converseOnce(spoken))) break;
         if (command?.name === "help" && command.words === "") terminal.err(`\n${say("chat.help")}\n`);
       }
       showPrompt();
@@ -277,8 +293,7 @@ async function converse(
     signal.removeEventListener("abort", leave);
     await stopWatching();
     lines.close();
-    if (pastes) screen.write(markPastes.off);
-    pastes?.close();
+    edited?.close();
     await history?.settled();
     if (interactive) terminal.err(`\n${say("chat.goodbye")}\n`);
   }

@@ -76,6 +76,7 @@ const cases: Array<{ tool: string; works: object | undefined; unfit: object; fai
   },
   { tool: "search", works: { query: "one" }, unfit: {}, fails: { query: "one", path: "nowhere" } },
   { tool: "result_read", works: undefined, unfit: { handle: 1 }, fails: { handle: "r9" } },
+  { tool: "recall", works: undefined, unfit: { handle: "#9" }, fails: { handle: 9 } },
   { tool: "memory_append", works: { text: "tea" }, unfit: {}, fails: undefined },
   { tool: "memory_search", works: { query: "tea" }, unfit: {}, fails: undefined },
   { tool: "memory_get", works: undefined, unfit: { path: 1 }, fails: { path: "memory/nowhere.md" } },
@@ -88,6 +89,8 @@ const cases: Array<{ tool: string; works: object | undefined; unfit: object; fai
   },
   { tool: "http_request", works: undefined, unfit: {}, fails: { url: "http://127.0.0.1:1/" } },
   { tool: "web_fetch", works: undefined, unfit: {}, fails: { url: "http://169.254.169.254/" } },
+  // A scout belongs to a turn, and nobody has one here.
+  { tool: "research", works: undefined, unfit: {}, fails: { question: "anything" } },
   { tool: "web_search", works: undefined, unfit: { query: "" }, fails: undefined },
   { tool: "sessions_list", works: { limit: 3 }, unfit: { limit: "all" }, fails: undefined },
   { tool: "sessions_history", works: undefined, unfit: {}, fails: { session: "agent:main:nobody" } },

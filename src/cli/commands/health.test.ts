@@ -60,16 +60,19 @@ it("names messages that could not be sent, and ends with 0: the gateway works", 
   expect((await home.runInChinese(health, "health")).out).toContain("未能发送");
 });
 
-it("is an answer also where the database cannot be read", async () => {
+it("is an answer also where the database cannot be read, and names the loss", async () => {
   const home = await createCommandHome();
   const root = home.environment["PINCER_HOME"] ?? "";
   await mkdir(root, { recursive: true });
   await writeFile(join(root, "core.db"), "this is no database, however long one looks at it".repeat(100));
   const looked = await home.run(health, "health", "--json");
   expect(looked.status).toBe(1);
-  expect(looked.json()).toMatchObject({
+  const { status, checks } = looked.json() as { status: string; checks: Array<Record<string, unknown>> };
+  expect(status).toBe("failing");
+  expect(checks[0]).toMatchObject({
+    name: "database",
     status: "failing",
-    checks: [{ name: "database", status: "failing" }],
+    reason: expect.stringContaining("tools are off and strangers are out until you have looked"),
   });
 });
 

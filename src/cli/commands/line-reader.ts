@@ -1,31 +1,34 @@
 /** Reads lines typed at a terminal while a command is busy: opened for a question, closed afterwards. */
-import { createInterface, type Interface } from "node:readline";
+import type { Spoken } from "@pincer/sdk";
 import { Writable } from "node:stream";
 import type { CommandContext } from "../command.ts";
+import { openEditedLines, type EditedLines } from "../edited-lines.ts";
 import type { LineReader } from "./approval-prompt.ts";
 
 /** Undefined without a terminal. Input typed before the question was shown is no answer. */
 export function createLineReader(
-  { terminal }: Pick<CommandContext, "terminal">,
-  heard: { line(text: string): void; interrupt(): void },
+  { terminal, signal }: Pick<CommandContext, "terminal" | "signal">,
+  heard: { line(said: Spoken): void; interrupt(): void },
 ): LineReader | undefined {
   if (terminal.stdin.isTTY !== true || !terminal.errIsTerminal) return undefined;
-  let lines: Interface | undefined;
+  let edited: EditedLines | undefined;
 
-  function listen(): Interface {
+  function listen(): EditedLines {
     const output = new Writable({
       write(chunk, _encoding, done) {
         terminal.err(String(chunk));
         done();
       },
     });
-    const opened = createInterface({ input: terminal.stdin, output, terminal: true });
-    opened.on("line", heard.line);
-    opened.on("SIGINT", heard.interrupt);
+    const opened = openEditedLines({ stdin: terminal.stdin, write: terminal.err, signal }, { output });
+    const { lines } = opened;
+    lines.on("line", (line) => heard.line(opened.said(line)));
+    lines.on("SIGINT", heard.interrupt);
     // Ctrl-D, or the terminal is gone: leaving is not a yes.
-    opened.on("close", () => {
-      if (lines !== opened) return;
-      lines = undefined;
+    lines.on("close", () => {
+      if (edited !== opened) return;
+      edited = undefined;
+      opened.close();
       heard.interrupt();
     });
     return opened;
@@ -33,15 +36,15 @@ export function createLineReader(
 
   return {
     open(question) {
-      lines ??= listen();
-      lines.setPrompt(question);
-      lines.prompt();
+      edited ??= listen();
+      edited.lines.setPrompt(question);
+      edited.lines.prompt();
     },
     clear: () => terminal.err("\r\u001B[K"),
-    showAgain: () => lines?.prompt(true),
+    showAgain: () => edited?.lines.prompt(true),
     close() {
-      const closing = lines;
-      lines = undefined;
+      const closing = edited;
+      edited = undefined;
       closing?.close();
     },
   };

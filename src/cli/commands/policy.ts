@@ -1,11 +1,13 @@
-/** `pincer policy`: what the gate would decide about a call, and which rule decides. */
+/** `pincer policy`: what the gate would decide about a call, which rule decides, and what it knows of files. */
 import type { MethodParams, PolicyExplanation } from "@pincer/sdk";
 import { InvalidArgumentError, type Command } from "commander";
 import { failure } from "../../infra/failure.ts";
 import type { Say } from "../../infra/texts.ts";
+import { causeWords, reasonLine } from "../approval-words.ts";
 import { printJson, type CommandContext } from "../command.ts";
 import { plainText } from "../plain-text.ts";
 import { table } from "../table.ts";
+import { registerAccept, registerLabels } from "./policy-files.ts";
 import { withApi } from "./with-api.ts";
 
 type Caller = NonNullable<MethodParams<"policy.explain">["as"]>;
@@ -51,19 +53,24 @@ export function register(program: Command, context: CommandContext): void {
         });
       }),
     );
+  registerLabels(policy, program, context);
+  registerAccept(policy, program, context);
 }
 
 function explanationWords(tool: string, explanation: PolicyExplanation, say: Say): string {
-  const { verdict, reason, rule, cause, steps } = explanation;
-  const because = cause
-    ? [`  ${say(cause.sentence === "" ? "approvals.cause" : "approvals.cause.sentence", { ...cause })}`]
-    : [];
+  const { verdict, rule, cause, steps } = explanation;
+  const because = cause ? [`  ${causeWords(cause, say)}`] : [];
   const head = [
-    `${say(`policy.verdict.${verdict}`, { tool })}: ${reason}`,
+    `${say(`policy.verdict.${verdict}`, { tool })}: ${reasonLine(explanation, say)}`,
     `  ${say("policy.decided", { ...rule })}`,
     ...because,
   ];
-  const rows = steps.map(({ layer, source, says, words }) => [`  ${layer}`, says, source, words]);
+  const rows = steps.map(({ layer, source, says, words, reasons }) => [
+    `  ${layer}`,
+    says,
+    source,
+    reasonLine({ reason: words, reasons }, say),
+  ]);
   return `${head.join("\n")}\n${rows.length === 0 ? "" : `\n${table(rows)}`}`;
 }
 

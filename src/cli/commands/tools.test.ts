@@ -45,13 +45,13 @@ it.each([
   expect(refused.json()).toMatchObject({ error: { message: reason } });
 });
 
-it("runs nothing when the rules cannot be read", async () => {
+it("runs nothing when the database with the rules was too damaged to be opened", async () => {
   const home = await createCommandHome();
   await home.run(rules, "rules", "add", "be brief");
   await writeFile(join(home.root, "home", "core.db"), "not a database at all ".repeat(500));
   await rm(join(home.root, "home", "core.db-wal"), { force: true });
   const refused = await home.run(tools, "tools", "invoke", "time_now", "--json");
   expect(refused.json()).toMatchObject({
-    error: { message: expect.stringContaining("the rules could not be read") },
+    error: { message: expect.stringMatching(/standing rule 0: No tools.*pincer doctor --confirm/) },
   });
 });

@@ -1,6 +1,7 @@
 /** `pincer tools`: what tools there are, what they take, and running one by hand. */
 import type { Command } from "commander";
 import { failure } from "../../infra/failure.ts";
+import { reasonLine } from "../approval-words.ts";
 import { printJson, type CommandContext } from "../command.ts";
 import { plainText } from "../plain-text.ts";
 import { table } from "../table.ts";
@@ -48,7 +49,7 @@ export function register(program: Command, context: CommandContext): void {
             `${tool.name}: ${tool.description}`,
             say("tools.aliases", { aliases: tool.aliases.join(", ") }),
             say("tools.effect", { effect: tool.effect }),
-            say("tools.access", { access: tool.access.reason }),
+            say("tools.access", { access: reasonLine(tool.access, say) }),
             say("tools.input", { schema: JSON.stringify(tool.input, null, 2) }),
             "",
           ].join("\n"),

@@ -27,7 +27,10 @@ export async function isSure(
   {
     yes,
     otherwise,
-  }: { yes: boolean | undefined; otherwise: "outbox.drop.not" | "deadletters.drop.not" | "undo.not" },
+  }: {
+    yes: boolean | undefined;
+    otherwise: "outbox.drop.not" | "deadletters.drop.not" | "undo.not" | "policy.accept.not";
+  },
 ): Promise<boolean> {
   const sure = await confirm(terminal, question, yes === true);
   if (sure === "nobody-to-ask") throw failure("usage/bad-argument", otherwise, {}, { hint: "confirm.hint" });

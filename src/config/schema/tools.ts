@@ -25,6 +25,29 @@ const searchService = (en: string, zh: string) =>
     }),
   );
 
+/** Run by those who make what is documented there, with nobody else's pages and nobody else who sees what is asked. */
+const documentationSites = [
+  "developer.mozilla.org",
+  "docs.python.org",
+  "nodejs.org",
+  "www.typescriptlang.org",
+  "doc.rust-lang.org",
+  "go.dev",
+  "docs.oracle.com",
+  "learn.microsoft.com",
+  "www.php.net",
+  "en.cppreference.com",
+  "docs.ruby-lang.org",
+  "www.postgresql.org",
+  "www.sqlite.org",
+  "docs.docker.com",
+  "kubernetes.io",
+  "git-scm.com",
+  "docs.github.com",
+  "man7.org",
+  "www.rfc-editor.org",
+];
+
 const execSection = section("Running programs.", "运行程序。", {
   sandbox: choice(
     "What a program runs in.",
@@ -266,9 +289,9 @@ export const toolsSection = section("What the assistant can do.", "助手能做�
       }),
     }),
     trusted: hosts(
-      "Hosts whose addresses the assistant may compose itself.",
-      "可用助手自行拼成的地址访问的主机。",
-      { default: [] },
+      "Hosts that the assistant may read at any address, also one that it composes of private things: these hosts hear whatever it asks for.",
+      "助手可读取其任意地址的主机，包括用私人内容拼成的地址：这些主机会得知它所请求的一切。",
+      { default: documentationSites },
     ),
   }),
   undo: section(

@@ -13,6 +13,9 @@ import type { TurnRecord } from "../../storage/turns/turns.ts";
 import { createRunEvents } from "../../agent/turns/run-events.ts";
 import { createApprovals } from "./create-approvals.ts";
 import { tellNobody } from "./create-approvals.ts";
+import type { CallRound } from "../call-round.ts";
+import { numberOn } from "../../storage/approvals/approval-row.ts";
+import type { ApprovalRecord } from "../../storage/approvals/approvals.ts";
 
 /** Dies at its n-th call to the storage, before or after the write. */
 interface End {
@@ -20,8 +23,13 @@ interface End {
   how: "before" | "after";
 }
 
-/** One turn with two answers whose calls share ids and need approval; one process after the other runs it. */
-function stage(verdicts: ReadonlyArray<"approved" | "denied">, { idempotent = false, alike = false } = {}) {
+type Verdict = "approved" | "denied";
+
+/**
+ * One turn with answers whose calls share ids and need approval; one process after the other runs it. `together`: all
+ * calls are of one answer.
+ */
+function stage(verdicts: readonly Verdict[], { idempotent = false, alike = false, together = false } = {}) {
   const opened = createRunnerStage();
   const { stores, setup, clock } = opened;
   const ran: string[] = [];
@@ -31,18 +39,19 @@ function stage(verdicts: ReadonlyArray<"approved" | "denied">, { idempotent = fa
     id: "m",
     async *stream({ messages }) {
       const step = messages.filter(({ role }) => role === "toolResult").length;
-      const call: ToolCallBlock = {
+      const callOf = (at: number): ToolCallBlock => ({
         type: "toolCall",
-        id: "same",
+        id: together ? `call ${at}` : "same",
         name: "send",
-        arguments: { step: alike ? 0 : step },
-      };
+        arguments: { step: alike ? 0 : at },
+      });
+      const calls = together ? verdicts.map((_, at) => callOf(at)) : [callOf(step)];
       const isLast = step === verdicts.length;
       yield {
         type: "end",
         message: {
           role: "assistant",
-          content: isLast ? [{ type: "text", text: "done" }] : [call],
+          content: isLast ? [{ type: "text", text: "done" }] : calls,
           provider: "p",
           model: "m",
           usage: noUsage(),
@@ -92,13 +101,15 @@ function stage(verdicts: ReadonlyArray<"approved" | "denied">, { idempotent = fa
       ...setup.tools,
       isIdempotent: () => idempotent,
       acts: () => !idempotent,
-      async admit(call: ToolCallBlock, signal: AbortSignal) {
+      async admit(call: ToolCallBlock, signal: AbortSignal, asking?: "nobody" | CallRound) {
         const digest = JSON.stringify(call.arguments);
         const subject = { tool: "send", call, shown: "send", digest };
         const why = { reason: "r", rule: "r", scopes: ["once" as const], keys: {} };
-        const said = await room.consult({ turn, callId: call.id, subject, ...why }, signal);
+        const question = { callId: call.id, subject, ...why };
+        const all = asking === undefined || asking === "nobody" ? [question] : await asking.join(question);
+        const said = await room.consult({ turn, ...question }, signal, all);
         if (said.type === "waiting") return { type: "pause" as const, approvalId: said.approvalId };
-        if (said.type === "denied") {
+        if (said.type === "denied" || said.type === "not-asked") {
           const result = toolFailure("execution_error", `Denied: ${said.reason}`);
           return { type: "refused" as const, result };
         }
@@ -125,6 +136,19 @@ function stage(verdicts: ReadonlyArray<"approved" | "denied">, { idempotent = fa
     });
   }
 
+  const verdictOf = ({ subject }: ApprovalRecord): Verdict =>
+    verdicts[Number((JSON.parse(subject.digest) as { step: number }).step)] ?? "denied";
+
+  /** All that waits on the card at once, by its numbers. */
+  async function answerCard(): Promise<void> {
+    const waiting = await stores.approvals.list({ limit: 9, states: ["pending"] });
+    const card = waiting[0]?.card;
+    if (card === undefined) return answerAll();
+    const only = waiting.filter((each) => verdictOf(each) === "approved").map(numberOn);
+    const answer = only.length > 0 ? { verdict: "approved" as const, only } : { verdict: "denied" as const };
+    await stores.approvals.answer(card, { scope: "once", by: "me", ...answer });
+  }
+
   async function answerAll(): Promise<void> {
     for (const { id, subject } of await stores.approvals.list({ limit: 9, states: ["pending"] })) {
       const step = Number((JSON.parse(subject.digest) as { step: number }).step);
@@ -142,13 +166,15 @@ function stage(verdicts: ReadonlyArray<"approved" | "denied">, { idempotent = fa
         const said = await opened.said(turnId);
         return said.filter(({ role }) => role === "toolResult").map(textOf);
       }
-      if (turn.state === "waiting") await answerAll();
+      if (turn.state === "waiting") await (together ? answerCard() : answerAll());
       else await live(turn, ends[at]);
     }
     throw new Error("it does not end");
   }
-  const asked = async () => (await stores.approvals.list({ limit: 99 })).length;
-  return { ran, asked, toTheEnd };
+  const listed = () => stores.approvals.list({ limit: 99 });
+  const asked = async () => (await listed()).length;
+  const cards = async () => new Set((await listed()).map(({ id, card }) => card ?? id)).size;
+  return { ran, asked, cards, toTheEnd };
 }
 
 const anEnd = fc.record({
@@ -181,6 +207,34 @@ it("SAFE-02 an approved call runs at most once and a denied one never, whenever 
     { numRuns: 12 },
   );
 }, 30_000);
+
+it("calls that are asked together are one card, and each runs at most once by its own yes, whenever processes end", async () => {
+  const verdict = fc.constantFrom("approved" as const, "denied" as const);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.tuple(verdict, verdict, verdict),
+      fc.array(anEnd, { maxLength: 6 }),
+      fc.boolean(),
+      async (verdicts, ends, idempotent) => {
+        const { ran, asked, cards, toTheEnd } = stage(verdicts, { together: true, idempotent });
+        const results = await toTheEnd(ends);
+        expect(results).toHaveLength(3);
+        expect([await asked(), await cards()]).toEqual([3, 1]);
+        for (const [step, said] of verdicts.entries()) {
+          const times = ran.filter((digest) => digest === JSON.stringify({ step })).length;
+          const most = said === "denied" ? 0 : idempotent ? Infinity : 1;
+          expect(times).toBeLessThanOrEqual(most);
+        }
+        const count = (pattern: RegExp) => results.filter((result) => pattern.test(result)).length;
+        const denied = verdicts.filter((said) => said === "denied").length;
+        // An unknown outcome is reported as unknown; a known one is right.
+        expect(count(/Denied/)).toBe(denied);
+        expect(count(/^did$/) + count(/outcome unknown/)).toBe(3 - denied);
+      },
+    ),
+    { numRuns: 25 },
+  );
+}, 60_000);
 
 it("SAFE-02 an approved call that may be repeated is run to its end with the yes that it has, whenever processes end", async () => {
   const verdict = fc.constantFrom("approved" as const, "denied" as const);

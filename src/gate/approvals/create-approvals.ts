@@ -5,6 +5,7 @@
 import type { ApprovalEvent } from "./approval-event.ts";
 import type { Config } from "../../config/schema.ts";
 import type { Clock } from "../../infra/clock.ts";
+import { gateReason } from "../../infra/gate-reasons.ts";
 import { noLonger } from "../../infra/no-longer.ts";
 import type { Redactor } from "../../infra/redactor.ts";
 import type {
@@ -12,21 +13,32 @@ import type {
   ApprovalAnswer,
   ApprovalRecord,
   ApprovalStore,
+  Grant,
 } from "../../storage/approvals/approvals.ts";
 import type { TurnRecord, TurnStore } from "../../storage/turns/turns.ts";
-import type { ApprovalQuestion, ApprovalVerdict } from "../call-approvals.ts";
+import type { ApprovalVerdict } from "../call-approvals.ts";
+import type { ApprovalQuestion } from "../call-round.ts";
 import { viewApproval } from "./approval-view.ts";
 import { createBegunApprovals } from "./begun-approvals.ts";
+import { createCardPost, inOrder, pendingOf, taskOf, type Card } from "./card-post.ts";
+import { createGrantTimes } from "./grant-times.ts";
 import { createWaitingTimes } from "./waiting-times.ts";
 
 export type TurnQuestion = ApprovalQuestion & { turn: TurnRecord };
 
 export interface Approvals {
   /**
-   * Asks, notifies the owner once, and waits in place if a client attends the turn. Safe to repeat. Throws what the
-   * storage does.
+   * Asks, notifies the owner once, and waits in place if a client attends the turn. `together`: what the calls of its
+   * answer ask as one card, this one among it; the same list for all of them. Safe to repeat. Throws what the storage
+   * does.
    */
-  consult(question: TurnQuestion, signal: AbortSignal): Promise<ApprovalVerdict>;
+  consult(
+    question: TurnQuestion,
+    signal: AbortSignal,
+    together?: readonly ApprovalQuestion[],
+  ): Promise<ApprovalVerdict>;
+  /** What the owner has granted beyond single calls, as far as it holds for the turn now. Throws what the storage does. */
+  grants(turn: TurnRecord): Promise<Grant[]>;
   /**
    * Uses up an approval, on disk, before the call begins. False if it was used before or is not approved: then the
    * call must not run.
@@ -50,9 +62,9 @@ export interface Approvals {
 
 export interface ApprovalTelling {
   /** Safe to repeat. Throws what the storage does. */
-  asked(approval: ApprovalRecord, turn: TurnRecord): Promise<void>;
-  /** Somebody said yes or no. Safe to repeat. Throws what the storage does. */
-  answered(approval: ApprovalRecord, turn: TurnRecord | undefined): Promise<void>;
+  asked(card: Card, turn: TurnRecord): Promise<void>;
+  /** Somebody said yes or no to all of these. Safe to repeat. Throws what the storage does. */
+  answered(card: Card, turn: TurnRecord | undefined): Promise<void>;
   /** The question needs no answer any more. Safe to repeat. Throws what the storage does. */
   settled(approval: ApprovalRecord): Promise<void>;
 }
@@ -76,6 +88,8 @@ export interface ApprovalsParts {
     isWatched(turnId: string): boolean;
   };
   telling: ApprovalTelling;
+  /** How many cards of the turn's session may wait at the same time; left out: any number. */
+  maxOpen?(turn: TurnRecord): number | undefined;
   /** Runs a queued turn again; safe to repeat. */
   offer(turn: TurnRecord): void;
   /** Called with errors of work that nobody awaits. */
@@ -86,6 +100,8 @@ export interface ApprovalsParts {
 const pollMs = 2000;
 const pageSize = 100;
 const mostQueued = 500;
+/** After these the model reports what is open, and the owner decides what comes next. */
+export const mostCards = 3;
 
 export function createApprovals(parts: ApprovalsParts): Approvals {
   const { approvals, clock, config, events, telling } = parts;
@@ -95,7 +111,8 @@ export function createApprovals(parts: ApprovalsParts): Approvals {
   const askers = new Set<string>();
   const begunWith = createBegunApprovals(parts);
   const times = createWaitingTimes(clock);
-
+  const grantTimes = createGrantTimes(clock);
+  const post = createCardPost({ ...parts, begunWith, mostCards, onPosted });
   const tellWatchers = (turn: TurnRecord, event: ApprovalEvent) => events.watch.event(turn, event);
   const answered = ({ id, state }: ApprovalRecord): ApprovalEvent => ({
     type: "approval-answered",
@@ -103,39 +120,48 @@ export function createApprovals(parts: ApprovalsParts): Approvals {
     state,
   });
 
-  /**
-   * Some models reuse call ids: a question whose approval was spent belongs to an earlier call. What was denied once
-   * in a turn stays denied there, under whatever id it is tried again.
-   */
-  async function askFor({ turn, ...question }: TurnQuestion): Promise<ApprovalRecord> {
-    const { turnId, workspaceId, sessionKey, agentId, person } = turn;
-    const refused = await approvals.list({ limit: pageSize, turnId, states: ["denied", "expired"] });
-    const same = refused.find(({ subject }) => subject.digest === question.subject.digest);
-    if (same) return same;
-    const begun = await begunWith.find(turnId, question);
-    if (begun) return begun;
-    const expiresAt = new Date(clock.now() + config().approvals.keepHours * 3_600_000).toISOString();
-    const whose = { turnId, workspaceId, sessionKey, agentId, personId: person.id, expiresAt };
-    for (let time = 1; ; time++) {
-      const callId = time === 1 ? question.callId : `${question.callId}#${time}`;
-      const asked = await approvals.ask({ ...question, ...whose, callId });
-      if (asked.state !== "spent") return asked;
-    }
-  }
-
-  async function consult(question: TurnQuestion, signal: AbortSignal): Promise<ApprovalVerdict> {
+  async function consult(
+    question: TurnQuestion,
+    signal: AbortSignal,
+    together: readonly ApprovalQuestion[] = [question],
+  ): Promise<ApprovalVerdict> {
     const { turn } = question;
-    const asked = await askFor(question);
+    // Stopped while the other calls were judged: nothing is asked any more.
+    if (signal.aborted) return { type: "waiting", approvalId: "" };
+    const posted = await post(turn, together);
+    const own = posted[together.findIndex(({ callId }) => callId === question.callId)];
+    if (own?.type !== "asked") return notAsked(own?.why ?? "cards-spent");
+    const asked = own.approval;
     if (asked.state !== "pending") return verdictOf(asked);
-    askers.add(turn.turnId);
-    tellWatchers(turn, { type: "approval-asked", approval: viewApproval(asked, parts.redactor) });
     const attended = attendanceOf(turn);
     const found = attended === "no" ? asked : await waitInPlace(asked, { turn, attended, signal });
     if (found.state !== "pending") return verdictOf(found);
     if (signal.aborted) return { type: "waiting", approvalId: asked.id };
     if (attended === "once") return verdictOf(await denyInTime(found));
-    await telling.asked(asked, turn);
+    const beside = pendingOf(posted).filter(
+      ({ id, card }) => card !== undefined && card === asked.card && id !== asked.id,
+    );
+    await telling.asked(inOrder([asked, ...beside]), turn);
     return { type: "waiting", approvalId: asked.id };
+  }
+
+  function onPosted(turn: TurnRecord, pending: readonly ApprovalRecord[]): void {
+    if (pending.length > 0) askers.add(turn.turnId);
+    for (const event of askedEvents(pending)) tellWatchers(turn, event);
+  }
+
+  /** How many of a card wait is told with each of them, so that a client knows when it has all. */
+  function askedEvents(pending: readonly ApprovalRecord[]): ApprovalEvent[] {
+    return pending.map((approval) => {
+      const open = pending.filter(({ card }) => card !== undefined && card === approval.card).length;
+      return { type: "approval-asked", approval: viewApproval(approval, parts.redactor, open) };
+    });
+  }
+
+  async function grants(turn: TurnRecord): Promise<Grant[]> {
+    const { agentId, sessionKey } = turn;
+    const held = await approvals.grants({ agentId, turnId: taskOf(turn), sessionKey });
+    return held.filter(grantTimes.isValid);
   }
 
   /** The approval once somebody has answered, the time is over, or nobody attends the turn any more. */
@@ -190,22 +216,27 @@ export function createApprovals(parts: ApprovalsParts): Approvals {
   async function answer(id: string, given: ApprovalAnswer): Promise<AnswerOutcome> {
     const outcome = await approvals.answer(id, given);
     if (outcome.type !== "answered") return outcome;
-    const { approval, turn } = outcome;
+    const { approval, approvals: card, turn } = outcome;
     for (const ring of waiters.get(approval.turnId) ?? []) ring();
     if (turn) parts.offer(turn);
     // The answer is on disk and counts, even if notifying fails.
-    await tellAnswer(approval, turn).catch(parts.onError);
+    await tellAnswer(inOrder([approval, ...card.filter(({ id }) => id !== approval.id)]), turn).catch(
+      parts.onError,
+    );
     return outcome;
   }
 
-  async function tellAnswer(approval: ApprovalRecord, queued: TurnRecord | undefined): Promise<void> {
-    const turn = queued ?? (await parts.turns.get(approval.turnId));
-    if (turn) tellWatchers(turn, answered(approval));
-    await telling.answered(approval, turn);
+  async function tellAnswer(card: Card, queued: TurnRecord | undefined): Promise<void> {
+    const [{ turnId }] = card;
+    const turn = queued ?? (await parts.turns.get(turnId));
+    if (turn) for (const approval of card) tellWatchers(turn, answered(approval));
+    // Its time counts from now on, also by the clock that nobody sets.
+    if (turn && card.some(({ scope }) => scope === "while")) await grants(turn);
+    await telling.answered(card, turn);
     // The same yes may have answered other questions of the turn.
-    const settled = await approvals.list({ limit: pageSize, turnId: approval.turnId, states: ["approved"] });
+    const settled = await approvals.list({ limit: pageSize, turnId, states: ["approved"] });
     for (const other of settled) {
-      if (other.id === approval.id) continue;
+      if (card.some(({ id }) => id === other.id)) continue;
       await telling.settled(other);
       if (turn) tellWatchers(turn, answered(other));
     }
@@ -225,16 +256,14 @@ export function createApprovals(parts: ApprovalsParts): Approvals {
 
   return {
     consult,
+    grants,
     answer,
     over,
     spend: async (approvalId) => begunWith.use(approvalId) || approvals.spend(approvalId),
     waitedMs: times.waitedMs,
     async openOf(turnId) {
       const open = await approvals.list({ limit: pageSize, turnId, states: ["pending"] });
-      return open.map((approval) => ({
-        type: "approval-asked",
-        approval: viewApproval(approval, parts.redactor),
-      }));
+      return askedEvents(open.reverse());
     },
     async sweep() {
       for (;;) {
@@ -268,6 +297,11 @@ const byTime = "time";
 const attendanceOf = (turn: TurnRecord): "no" | "wait" | "once" =>
   (turn.options as { attended?: "wait" | "once" }).attended ?? (turn.direct ? "once" : "no");
 
+function notAsked(why: "cards-spent" | "cards-open"): ApprovalVerdict {
+  if (why === "cards-open") return { type: "not-asked", reason: stillOpen, why: gateReason(why) };
+  return { type: "not-asked", reason: noMore, why: gateReason(why, { count: String(mostCards) }) };
+}
+
 function verdictOf({ id, state, answeredBy }: ApprovalRecord): ApprovalVerdict {
   if (state === "approved") return { type: "approved", approvalId: id };
   if (state === "pending") return { type: "waiting", approvalId: id };
@@ -277,4 +311,8 @@ function verdictOf({ id, state, answeredBy }: ApprovalRecord): ApprovalVerdict {
 
 const no = "the owner said no. Do not try it in another way; go on without it, or say that you cannot.";
 const noAnswer = "the owner was asked and did not answer in time. Go on without it, or say that you cannot.";
+const noMore =
+  "the owner was asked often enough in this turn and is asked nothing more. Do not try it in another way; end with a report of what is done and what is still open.";
+const stillOpen =
+  "an earlier request of this session still waits for the owner, so this was not asked. Go on without it, and report that it is open.";
 const notNeeded = "the question to the owner was taken back.";

@@ -12,6 +12,8 @@ import { createWorkdirFiles } from "../../sandbox/workdir-files.ts";
 import { readSkills } from "../../skills/read-skills.ts";
 import { agentSettings } from "../../agent/agent-settings.ts";
 import { answerInStore, type AnswerApproval } from "../methods/approvals-api.ts";
+import type { OpenLabels } from "../../gate/labels/open-labels.ts";
+import { readAccepted } from "../../agent/context/accepted-texts.ts";
 import type { Memory } from "../../memory/following/memory.ts";
 import type { OpenHome } from "../../storage/home/open-home.ts";
 import type { TurnSetups } from "../../agent/turns/set-up-turn.ts";
@@ -21,7 +23,10 @@ import { createToolStandings } from "../../routing/commands/tool-standings.ts";
 export interface CommandServicesParts {
   /** As it is now. */
   config(): Config;
-  engine: { setups: Pick<TurnSetups, "check" | "byHand" | "workdirOf"> };
+  engine: {
+    setups: Pick<TurnSetups, "check" | "byHand" | "workdirOf">;
+    labels?: Pick<OpenLabels, "accepted">;
+  };
   memory: Pick<Memory, "unconfirmed">;
   /** Lets a turn that waited go on at once; without it, the answer is stored and nothing more. */
   answerApproval?: AnswerApproval | undefined;
@@ -52,7 +57,9 @@ export function openCommandServices(
     tools: createToolStandings({ setups }),
     async skills({ session }) {
       const workdir = setups.workdirOf(session.agentId);
-      const found = await readSkills(createWorkdirFiles({ workdir, closed: home.root }));
+      const files = createWorkdirFiles({ workdir, closed: home.root });
+      const read = readAccepted(files, engine.labels?.accepted, session.agentId);
+      const found = await readSkills({ list: files.list, read });
       return { where: `${workdir}/skills`, ...found };
     },
     models: {

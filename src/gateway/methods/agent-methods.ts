@@ -97,7 +97,7 @@ export function createAgentMethods(parts: AgentMethodParts): AgentMethods {
         agentId,
         idempotencyKey,
         typed = false,
-        quoted,
+        pasted,
         language,
         stream,
         ...rest
@@ -110,22 +110,25 @@ export function createAgentMethods(parts: AgentMethodParts): AgentMethods {
         idempotencyKey,
         typed,
         direct: false,
-        ...(quoted === undefined ? {} : { quoted }),
+        pasted,
         ...(language === undefined ? {} : { language }),
       });
       if (stream) void streamLater(call, runId);
       return { runId, duplicate, ...(command ? { command: command.name } : {}) };
     },
 
-    async "agent.continue"({ input, sessionKey, agentId, runId, idempotencyKey, ...rest }, { caller }) {
+    async "agent.continue"(params, { caller }) {
+      const { input, typed = false, pasted, sessionKey, agentId, runId, idempotencyKey, ...rest } = params;
       checkWishes(caller, rest);
       if (runId !== undefined) checkOwn(caller, runId, await turns.get(runId));
       const asked = await ask({
         ...askerOf(caller, channelOf(caller), named({ sessionKey, agentId }), home),
-        input: input ?? say("continue.words"),
+        // Without words of the asker, it is we who say it.
+        ...(input === undefined
+          ? { input: say("continue.words"), typed: true, pasted: [] }
+          : { input, typed, pasted }),
         wishes: wishesOf(rest),
         idempotencyKey,
-        typed: false,
         direct: false,
         continues: runId === undefined ? {} : { runId },
       });

@@ -62,6 +62,13 @@ it("TEN-02 somebody who was let in says yes to the owner's work, in their own na
   });
   const owner = { role: "owner", id: "cli:owner" } as const;
   const { approval: owners } = await waitingTurn(tenant, "m2", { person: owner });
+  // More than this one call is the owner's to grant.
+  await expect(apis.approvals.approve({ id: owners.id, scope: "shape" }, until)).rejects.toMatchObject({
+    code: "permission/missing",
+    text: { parameters: { scope: "shape" } },
+  });
+  expect(await tenant.approvals.get(owners.id)).toMatchObject({ state: "pending" });
+  expect(await tenant.approvals.listGrants({ limit: 9 })).toEqual([]);
   expect(await apis.approvals.approve({ id: owners.id }, until)).toMatchObject({
     approval: { state: "approved", answeredBy: "web:token:1" },
   });

@@ -1,5 +1,4 @@
 /** Approval requests that wait for the owner, and grants for more than one call. */
-import type { ApprovalScope } from "@pincer/sdk";
 import { failure } from "../../infra/failure.ts";
 import type { Redactor } from "../../infra/redactor.ts";
 import { isOwner } from "../../policy/caller.ts";
@@ -11,6 +10,8 @@ import type {
 } from "../../storage/approvals/approvals.ts";
 import type { NoticeStore } from "../../storage/outbox/notices.ts";
 import type { TurnStore } from "../../storage/turns/turns.ts";
+import { dismissApproval } from "../../channels/tell-approval.ts";
+import { numberOn } from "../../storage/approvals/approval-row.ts";
 import { viewApproval, viewGrant } from "../../gate/approvals/approval-view.ts";
 import { actorOf, type Api, type Until } from "./api.ts";
 
@@ -28,6 +29,7 @@ export interface ApprovalsApiParts {
 const mostCounted = 1000;
 const mostOthers = 20;
 const mostNamed = 10;
+const mostOnCard = 99;
 
 export function createApprovalsApi({
   approvals,
@@ -38,29 +40,46 @@ export function createApprovalsApi({
   const view = (record: ApprovalRecord) => viewApproval(record, redactor);
   const waiting = () => approvals.list({ limit: mostCounted, states: ["pending"] });
 
-  async function find(given: string): Promise<ApprovalRecord> {
-    const exact = await approvals.get(given);
-    if (exact) return exact;
+  /** A request, or all of a card in its order; `id` answers them. */
+  async function find(given: string): Promise<Found> {
+    const typed = given.trim().toLowerCase();
+    const exact = await approvals.get(typed);
+    if (exact) return { id: exact.id, first: exact, rest: [] };
+    const onCard = (await approvals.list({ limit: mostOnCard, card: typed })).filter(
+      ({ card }) => card === typed,
+    );
+    const found = foundIn(typed, onCard.sort(byNumber));
+    if (found) return found;
     const open = await waiting();
-    const near = open.filter(({ id }) => id.toLowerCase().startsWith(given.toLowerCase()));
-    const [only, ...more] = near;
-    if (only && more.length === 0) return only;
-    if (only) throw severalBegin(given, near);
-    throw notThere(given, open);
+    const near = open.filter(({ id }) => id.toLowerCase().startsWith(typed));
+    const [only, ...more] = new Set(near.map(({ id, card }) => card ?? id));
+    if (only === undefined) throw notThere(given, open);
+    if (more.length > 0) throw severalBegin(given, near);
+    return find(near.length === 1 && near[0] ? near[0].id : only);
   }
 
   async function settle(
     given: string,
-    verdict: ApprovalAnswer["verdict"],
-    scope: ApprovalScope,
+    { verdict, scope, only }: Pick<ApprovalAnswer, "verdict" | "scope" | "only">,
     until: Until | undefined,
-  ): Promise<{ approval: ReturnType<typeof view>; goesOn: boolean }> {
-    const { id, turnId } = await find(given);
-    if (verdict === "approved") await requireOwnersTurn(turnId, until);
-    const outcome = await answer(id, { verdict, scope, by: actorOf(until) });
+  ): Promise<{
+    approval: ReturnType<typeof view>;
+    approvals: Array<ReturnType<typeof view>>;
+    goesOn: boolean;
+  }> {
+    const { id, first } = await find(given);
+    if (verdict === "approved") await requireOwnersTurn(first.turnId, until);
+    if (verdict === "approved") requireOwnersGrant(scope, until);
+    const outcome = await answer(id, { verdict, scope, only, by: actorOf(until) });
     switch (outcome.type) {
       case "answered":
-        return { approval: view(outcome.approval), goesOn: outcome.turn !== undefined };
+        return {
+          approval: view(outcome.approval),
+          approvals: outcome.approvals.map(view),
+          goesOn: outcome.turn !== undefined,
+        };
+      case "no-number":
+        throw noNumber(id, outcome.number);
       case "settled":
         throw isOver(outcome.approval);
       case "no-scope":
@@ -77,30 +96,57 @@ export function createApprovalsApi({
     throw failure("permission/missing", "permission.owner-answer");
   }
 
+  /** A yes for more than this call stands, and decides about calls that nobody has seen. */
+  function requireOwnersGrant(scope: ApprovalAnswer["scope"], until: Until | undefined): void {
+    if (scope === "once" || until?.caller === undefined || isOwner(until.caller)) return;
+    throw failure(
+      "permission/missing",
+      "permission.owner-grant",
+      { scope },
+      { hint: "permission.owner-grant.hint" },
+    );
+  }
+
   return {
     async list({ limit = 50, states }) {
       const found = await approvals.list({ limit, ...(states ? { states } : {}) });
       return { approvals: found.map(view), waiting: (await waiting()).length };
     },
     async get({ id }) {
-      const approval = await find(id);
-      const others = (await waiting()).filter((each) => each.id !== approval.id);
-      return { approval: view(approval), others: others.slice(0, mostOthers).map(view) };
+      const { first, rest } = await find(id);
+      const shown = new Set([first, ...rest].map((each) => each.id));
+      const others = (await waiting()).filter((each) => !shown.has(each.id));
+      return {
+        approval: view(first),
+        together: rest.map(view),
+        others: others.slice(0, mostOthers).map(view),
+      };
     },
-    approve: ({ id, scope = "once" }, until) => settle(id, "approved", scope, until),
-    deny: ({ id }, until) => settle(id, "denied", "once", until),
+    approve: ({ id, scope = "once", only }, until) => settle(id, { verdict: "approved", scope, only }, until),
+    deny: ({ id }, until) => settle(id, { verdict: "denied", scope: "once" }, until),
   };
 }
 
+interface Found {
+  id: string;
+  first: ApprovalRecord;
+  rest: ApprovalRecord[];
+}
+
+const foundIn = (id: string, [first, ...rest]: ApprovalRecord[]): Found | undefined =>
+  first && { id, first, rest };
+
+const byNumber = (one: ApprovalRecord, other: ApprovalRecord): number => numberOn(one) - numberOn(other);
+
 /** Stores the answer only, because no turn runs here: the next gateway finds the turn in its queue. */
 export function answerInStore(parts: {
-  approvals: Pick<ApprovalStore, "answer">;
+  approvals: Pick<ApprovalStore, "answer" | "list">;
   notices: Pick<NoticeStore, "dismiss">;
 }): AnswerApproval {
   return async (id, answer) => {
     const outcome = await parts.approvals.answer(id, answer);
     if (outcome.type === "answered" || outcome.type === "settled")
-      await parts.notices.dismiss(`approval:${outcome.approval.id}`);
+      await dismissApproval(parts, outcome.approval);
     return outcome;
   };
 }
@@ -161,6 +207,9 @@ const isOver = ({ id, state, answeredBy }: ApprovalRecord) =>
     { id, by: answeredBy ?? "-" },
     { hint: "approvals.over.hint" },
   );
+
+const noNumber = (id: string, number: number) =>
+  failure("usage/bad-argument", "approvals.no-number", { id, number }, { hint: "approvals.no-number.hint" });
 
 const notOffered = ({ id, scopes }: ApprovalRecord, scope: string) =>
   failure(

@@ -91,7 +91,7 @@ export function createChatMethods(parts: ChatMethodParts): ChatMethods {
 
     async "chat.send"(params, { caller }) {
       const { sessionKey: session, agentId, text, attachments = [], idempotencyKey } = params;
-      const { typed = false, language } = params;
+      const { typed = false, pasted, language } = params;
       if (text === "" && attachments.length === 0) throw failure("usage/bad-argument", "chat.nothing-to-say");
       const { sessionKey, record } = await place(caller, asWritten(session, agentId));
       // Nothing is said in another session than the one that was named.
@@ -104,6 +104,7 @@ export function createChatMethods(parts: ChatMethodParts): ChatMethods {
         wishes: {},
         idempotencyKey,
         typed,
+        pasted,
         direct: false,
         queue: "configured",
         ...(language === undefined ? {} : { language }),
@@ -111,17 +112,19 @@ export function createChatMethods(parts: ChatMethodParts): ChatMethods {
       return { runId, joined, duplicate, ...(command ? { command } : {}) };
     },
 
-    async "chat.resend"(
-      { sessionKey: session, agentId, seq, text, attachments, idempotencyKey },
-      { caller },
-    ) {
+    async "chat.resend"(params, { caller }) {
+      const { sessionKey: session, agentId, seq, text, attachments, idempotencyKey } = params;
       const { sessionKey, record } = await place(caller, asWritten(session, agentId));
       const { sessionId } = requireActive(record, sessionKey);
       const asker = askerOf(caller, channel, { sessionKey }, home);
       const entry = await stores.entries.at(sessionId, seq);
       const said = readOwnMessage(entry, asker.person, await personOf(entry));
       if (!said) throw notOwn(seq);
-      const input = text ?? said.text;
+      const {
+        text: input,
+        typed,
+        pasted,
+      } = text === undefined ? said : { text, typed: params.typed ?? false, pasted: params.pasted };
       const given = attachments ?? said.files;
       if (input === "" && given.length === 0) throw failure("usage/bad-argument", "chat.nothing-to-say");
       const files = await Promise.all(given.map(attachmentOf));
@@ -131,8 +134,9 @@ export function createChatMethods(parts: ChatMethodParts): ChatMethods {
         attachments: files,
         wishes: { setAside: { sessionId, from: seq } },
         idempotencyKey,
-        // What is said again was heard before: a command in it has been answered.
-        typed: false,
+        typed,
+        pasted,
+        isRepeated: true,
         direct: false,
         // The message being answered is the one that will be superseded.
         queue: "interrupt",

@@ -105,6 +105,19 @@ it("TEN-02 lets an admin change the config, and not who is the owner or what run
     () => api.revert({ id: 1 }, as("admin")),
   ];
   for (const attempt of tries) await expect(attempt()).rejects.toMatchObject({ code: "permission/missing" });
+  for (const [path, value, key] of [
+    ["approvals.keepHours", 1, "approvals.keepHours"],
+    ["tools.web.trusted", ["evil.example"], "tools.web.trusted"],
+    ["contacts.Bob", ["telegram:7"], "contacts.Bob"],
+    ["session", { identityLinks: { Bob: ["telegram:7"] } }, "session.identityLinks.Bob"],
+    ["models.discover", false, "models.discover"],
+    ["notify.to", "telegram:7", "notify.to"],
+  ] as const)
+    await expect(api.set({ path, value }, as("admin"))).rejects.toMatchObject({
+      code: "permission/missing",
+      text: { parameters: { key } },
+      hint: expect.stringContaining("Ask the owner"),
+    });
   expect(await home.readConfig()).toContain("telegram:1");
   await api.set({ path: "owners", value: ["telegram:2"] }, as("owner"));
   await api.set({ path: "owners", value: ["telegram:3"] });

@@ -24,13 +24,20 @@ it("reads the caller's own text, without quotes and lists of files, and the file
   );
   expect(readOwnMessage(message, owner)).toEqual({
     text: "look",
+    typed: true,
+    pasted: [],
     files: [{ id: "sha256:1", name: "a.pdf" }],
   });
   const picture = said([
     words("this", "peer", "p"),
     { type: "image", media: "sha256:2", mimeType: "image/png" },
   ]);
-  expect(readOwnMessage(picture, peer)).toEqual({ text: "this", files: [{ id: "sha256:2" }] });
+  expect(readOwnMessage(picture, peer)).toEqual({
+    text: "this",
+    typed: true,
+    pasted: [],
+    files: [{ id: "sha256:2" }],
+  });
 });
 
 it("SAFE-02 never makes words of others the owner's own", () => {
@@ -50,6 +57,8 @@ describe("files without words", () => {
   it("are repeated as the words of their author, as the turn knows it", () => {
     expect(readOwnMessage(list(), owner, owner)).toEqual({
       text: "",
+      typed: true,
+      pasted: [],
       files: [{ id: "sha256:1", name: "a.pdf" }],
     });
     const many = said(

@@ -1,10 +1,20 @@
 /** A caller's own message, to be sent again: never words of others that are part of the same entry. */
-import type { Entry, MessageFile, TextBlock, UserMessage } from "@pincer/sdk";
+import {
+  markedTexts,
+  type Entry,
+  type MessageFile,
+  type PastedRange,
+  type TextBlock,
+  type UserMessage,
+} from "@pincer/sdk";
 import type { TurnPerson } from "../../storage/turns/turns.ts";
 
 export interface OwnMessage {
   /** Empty where it is nothing but files. */
   text: string;
+  typed: boolean;
+  /** Left out where nobody can tell. */
+  pasted: readonly PastedRange[] | undefined;
   files: Array<{ id: string; name?: string }>;
 }
 
@@ -20,15 +30,21 @@ export function readOwnMessage(
   if (entry?.type !== "message" || entry.message.role !== "user") return undefined;
   const { content, files } = entry.message;
   const texts = content.filter((block): block is TextBlock => block.type === "text");
+  const isPasted = ({ pasted }: TextBlock) => pasted === "certain";
   const own = texts.filter(({ origin, from = "" }) => origin === role && !isOfHouse(from));
   const isForeign = texts.some(
     ({ origin, from = "" }) => isSpeech(origin) && (origin !== role || isOfHouse(from)),
   );
   if (isForeign) return undefined;
-  if (own.length === 0 && !(answered?.role === role && isFilesAlone(entry.message))) return undefined;
+  const isTheirs = answered?.role === role && (texts.some(isPasted) || isFilesAlone(entry.message));
+  if (own.length === 0 && !isTheirs) return undefined;
   const pictures = content.flatMap((block): MessageFile[] => (block.type === "image" ? [block] : []));
+  const spoken = texts.filter((block) => own.includes(block) || isPasted(block));
+  const { text, pasted } = markedTexts(spoken);
   return {
-    text: own.map(({ text }) => text).join("\n"),
+    text,
+    pasted: spoken.some((block) => block.pasted === "possible") ? undefined : pasted,
+    typed: !spoken.some(({ typed }) => typed === false),
     files: (files ?? pictures).map(({ media, name }) => ({
       id: media,
       ...(name === undefined ? {} : { name }),

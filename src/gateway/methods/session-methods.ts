@@ -6,6 +6,7 @@ import { createSay, type Say } from "../../infra/texts.ts";
 import type { SessionRecord } from "../../storage/stores.ts";
 import { deleteSession } from "../../storage/sessions/delete-session.ts";
 import { sessionLeaseName } from "../../storage/sessions/session-lease.ts";
+import { childMark } from "../../storage/sessions/child-session.ts";
 import { onceMark } from "../../storage/sessions/once-session.ts";
 import { importSessions } from "../../storage/transcript/import-sessions.ts";
 import type { Memory } from "../../memory/following/memory.ts";
@@ -62,9 +63,9 @@ export function createSessionMethods({
   }
 
   return {
-    // Sessions of single requests are many, and listed only in a search for them.
+    // Sessions of single requests and of scouts are many, and listed only in a search for them.
     async list({ limit = 50, openings = false, ...query }) {
-      const without = query.search === undefined ? { without: onceMark } : {};
+      const without = query.search === undefined ? { without: [onceMark, childMark] } : {};
       const { sessions: found, next } = await sessions.list({ limit, ...query, ...without });
       if (!openings) return { sessions: found.map((each) => viewSession(each)), next };
       const first = await sessions.openings(found.map(({ sessionId }) => sessionId));

@@ -1,5 +1,6 @@
-/** Deletes sessions of single requests when nobody continues them any more. */
-import { onceMark } from "../../storage/sessions/once-session.ts";
+/** Deletes sessions of single requests when nobody continues them any more, and those of scouts. */
+import { childMark, isChildSession } from "../../storage/sessions/child-session.ts";
+import { isOnceSession, onceMark } from "../../storage/sessions/once-session.ts";
 import type { SessionRecord, SessionStore } from "../../storage/stores.ts";
 import { deleteSession } from "../../storage/sessions/delete-session.ts";
 import type { Memory } from "../../memory/following/memory.ts";
@@ -18,20 +19,22 @@ export async function clearOnceSessions(
   before: string,
   signal: AbortSignal,
 ): Promise<void> {
-  let after: string | undefined;
-  do {
-    const page = await sessions.list({
-      limit: atOnce,
-      search: onceMark,
-      ...(after === undefined ? {} : { after }),
-    });
-    for (const session of page.sessions) {
-      if (signal.aborted) return;
-      if (session.updatedAt < before) await remove(session);
-    }
-    after = page.next ?? undefined;
-  } while (after !== undefined);
+  for (const search of [onceMark, childMark]) {
+    let after: string | undefined;
+    do {
+      const page = await sessions.list({ limit: atOnce, search, ...(after === undefined ? {} : { after }) });
+      for (const session of page.sessions) {
+        if (signal.aborted) return;
+        if (isShortLived(session) && session.updatedAt < before) await remove(session);
+      }
+      after = page.next ?? undefined;
+    } while (after !== undefined);
+  }
 }
+
+/** A search finds the mark in first words, too. */
+const isShortLived = ({ sessionKey }: SessionRecord): boolean =>
+  isOnceSession(sessionKey) || isChildSession(sessionKey);
 
 /** Those of a home. */
 export function onceSessionsOf(

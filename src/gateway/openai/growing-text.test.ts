@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { TurnEvent } from "../../agent/turn-voice.ts";
-import { holdsAddress } from "../../policy/provenance/guard-reply.ts";
+import { holdsAddress } from "../../gate/leaving/guard-reply.ts";
 import { createGrowingText } from "./growing-text.ts";
 
 const said = (text: string): TurnEvent => ({ type: "text-delta", text });

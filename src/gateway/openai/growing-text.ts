@@ -3,7 +3,7 @@
  * the rest waits for the end, when the gate knows which addresses are safe. If the model starts over, a blank line and
  * the new text follow.
  */
-import { holdsAddress, inertAddresses } from "../../policy/provenance/guard-reply.ts";
+import { holdsAddress, inertAddresses } from "../../gate/leaving/guard-reply.ts";
 import type { TurnEvent } from "../../agent/turn-voice.ts";
 
 export interface GrowingText {

@@ -87,7 +87,7 @@ describe("a session", () => {
     const stage = await openOpenAiStage({ models: [createScriptedModel([{ text: "Hello!" }])], callers });
     for (const key of ["owner", "eve"]) await send(stage, "/chat/completions", { key, body: chat(hi) });
     const { sessions } = stage.stores;
-    expect((await sessions.list({ limit: 9, without: ":http-once." })).sessions).toEqual([]);
+    expect((await sessions.list({ limit: 9, without: [":http-once."] })).sessions).toEqual([]);
     expect((await sessions.list({ limit: 9, search: ":http-once." })).sessions).toHaveLength(2);
   });
 });

@@ -29,6 +29,8 @@ describe("the files of the page", () => {
     expect([status, text]).toEqual([200, "<p>page</p>"]);
     expect(headers["content-security-policy"]).toContain("default-src 'none'");
     expect(headers["content-security-policy"]).not.toMatch(/unsafe|\*/);
+    expect(headers["content-security-policy"]).toContain("img-src 'self' data: blob:;");
+    expect(headers["x-dns-prefetch-control"]).toBe("off");
     expect(headers["cache-control"]).toBe("no-cache");
   });
 

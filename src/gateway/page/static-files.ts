@@ -59,7 +59,13 @@ export function createStaticFiles({
     const found = await readBest(join(directory, file.path), String(call.headers["accept-encoding"] ?? ""));
     if (!found) throw notFound();
     const tag = `"${createHash("sha256").update(found.bytes).digest("base64url").slice(0, 22)}"`;
-    const headers = { "content-type": type, "content-security-policy": policy, vary: "accept-encoding" };
+    const headers = {
+      "content-type": type,
+      "content-security-policy": policy,
+      // The names of links in answers are looked up when somebody follows them.
+      "x-dns-prefetch-control": "off",
+      vary: "accept-encoding",
+    };
     const encoding = found.encoding === undefined ? {} : { "content-encoding": found.encoding };
     if (file.status === 404) {
       reply.bytes(404, found.bytes, { ...headers, ...encoding, "cache-control": "no-store" });

@@ -1,6 +1,7 @@
 /** All areas together. */
 import { accessTexts } from "./access.ts";
 import { approvalWordTexts } from "./approval-words.ts";
+import { gateReasonTexts } from "./gate-reasons.ts";
 import { approvalDeskTexts } from "./approval-answers.ts";
 import { auditTexts } from "./audit.ts";
 import { authTexts } from "./auth.ts";
@@ -21,6 +22,7 @@ import { failureTexts } from "./failures.ts";
 import { gatewayTexts } from "./gateway.ts";
 import { gaugeTexts } from "./gauges.ts";
 import { generalTexts } from "./general.ts";
+import { labelTexts } from "./labels.ts";
 import { maintenanceTexts } from "./maintenance.ts";
 import { memorySearchTexts } from "./memory-search.ts";
 import { memoryIndexTexts } from "./memory-index.ts";
@@ -55,6 +57,7 @@ export const allTexts = {
   ...accessTexts,
   ...approvalDeskTexts,
   ...approvalWordTexts,
+  ...gateReasonTexts,
   ...auditTexts,
   ...authTexts,
   ...callTexts,
@@ -73,6 +76,7 @@ export const allTexts = {
   ...gaugeTexts,
   ...failureTexts,
   ...generalTexts,
+  ...labelTexts,
   ...maintenanceTexts,
   ...memorySearchTexts,
   ...memoryIndexTexts,

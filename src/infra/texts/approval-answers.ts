@@ -24,12 +24,12 @@ export const approvalDeskTexts = {
     zh: "拒绝：不执行，并告知助手",
   },
   "approvals.scope": {
-    en: "how much you approve: once, task, recipient or shape",
-    zh: "同意的范围：once（仅此一次）、task（本次任务）、recipient（该收件人或主机）、shape（该类命令）",
+    en: "how much you approve: once, task, while (30 minutes), recipient or shape",
+    zh: "同意的范围：once（仅此一次）、task（本次任务）、while（30 分钟）、recipient（该收件人或主机）、shape（该类命令）",
   },
   "approvals.scope.not": {
-    en: "{value} is not one of once, task, recipient, shape.",
-    zh: "{value} 不是 once、task、recipient、shape 之一。",
+    en: "{value} is not one of once, task, while, recipient, shape.",
+    zh: "{value} 不是 once、task、while、recipient、shape 之一。",
   },
   "approvals.grants": { en: "what you approved for more than one call", zh: "你长期允许的操作" },
   "approvals.grants.list": { en: "list them", zh: "列出" },
@@ -71,12 +71,24 @@ export const approvalDeskTexts = {
     en: "{id} cannot be approved with the scope “{scope}”.",
     zh: "对 {id} 的同意不能用于 “{scope}” 这个范围。",
   },
+  "approvals.no-number": {
+    en: "{id} has no number {number} that waits.",
+    zh: "{id} 中没有等待批准的第 {number} 项。",
+  },
+  "approvals.no-number.hint": {
+    en: "`pincer approvals show <id>` shows the numbers.",
+    zh: "用 `pincer approvals show <编号>` 查看各项的序号。",
+  },
   "approvals.no-scope.hint": { en: "Possible scopes: {scopes}.", zh: "可选的范围：{scopes}。" },
 
   "approvals.approved.once": { en: "{id} is approved once.", zh: "{id} 已批准，仅此一次。" },
   "approvals.approved.task": {
     en: "{id} is approved, and so is the same kind of call until this task ends.",
     zh: "{id} 已批准，本次任务中的同类调用也无需再问。",
+  },
+  "approvals.approved.while": {
+    en: "{id} is approved, and so is the same kind of call in this session for 30 minutes.",
+    zh: "{id} 已批准，30 分钟内此会话中的同类调用也无需再问。",
   },
   "approvals.approved.recipient": {
     en: "{id} is approved, and so is {key} from now on.",
@@ -87,6 +99,18 @@ export const approvalDeskTexts = {
     zh: "{id} 已批准，今后 {key} 这类命令也无需再问。",
   },
   "approvals.denied": { en: "{id} is denied; the call does not run.", zh: "{id} 已拒绝，不会执行。" },
+  "approvals.chosen": {
+    en: "{yes} approved, {no} denied.",
+    zh: "{yes} 已批准，{no} 已拒绝。",
+  },
+  "approvals.only": {
+    en: "numbers on the card: these are approved, the others are denied",
+    zh: "卡片上的序号：批准这些，拒绝其余",
+  },
+  "approvals.only.not": {
+    en: "{value} is not a list of numbers, such as 1,3.",
+    zh: "{value} 不是序号列表，例如 1,3。",
+  },
   "approvals.goes-on": { en: "The turn continues now.", zh: "这一轮现在继续。" },
   "approvals.goes-on-later": {
     en: "No gateway is running: the turn continues when you start one (`pincer gateway run`).",
@@ -97,6 +121,8 @@ export const approvalDeskTexts = {
     zh: "但提出请求的那次运行已经结束（进程已退出），不会继续。请重新提出要求。",
   },
 
+  "approvals.asks-many": { en: "{count} things need your approval", zh: "{count} 项操作请求你的同意" },
+  "approvals.wall.none": { en: "none", zh: "无" },
   "approvals.asks": { en: "{tool} needs your approval", zh: "{tool} 请求你的同意" },
   "approvals.state.pending": { en: "waiting", zh: "等待中" },
   "approvals.state.approved": { en: "approved", zh: "已批准" },
@@ -116,10 +142,11 @@ export const approvalDeskTexts = {
   "approvals.label.cause": { en: "from", zh: "来源" },
   "approvals.label.for": { en: "for", zh: "对象" },
   "approvals.label.scopes": { en: "you can approve", zh: "可选范围" },
+  "approvals.cause.alone": { en: "{argument} = {value}", zh: "{argument} = {value}" },
   "approvals.cause": { en: "{argument} = {value}, from {from}", zh: "{argument} = {value}，来自 {from}" },
   "approvals.cause.sentence": {
-    en: "{argument} = {value}, from {from}: “{sentence}”",
-    zh: "{argument} = {value}，来自 {from}：“{sentence}”",
+    en: "{argument} = {value}, from {from}: {sentence}",
+    zh: "{argument} = {value}，来自 {from}：{sentence}",
   },
   "approvals.for": {
     en: "{person} in {session} (turn {turnId})",
@@ -130,6 +157,12 @@ export const approvalDeskTexts = {
 
   "approvals.key.once": { en: "y = yes, this once", zh: "y = 同意，仅此一次" },
   "approvals.key.task": { en: "t = for this task", zh: "t = 本次任务内都同意" },
+  "approvals.key.while": { en: "w = for 30 minutes", zh: "w = 30 分钟内都同意" },
+  "approvals.key.all.once": { en: "y = yes to all, this once", zh: "y = 全部同意，仅此一次" },
+  "approvals.key.all.task": { en: "t = yes to all, for this task", zh: "t = 全部同意，本次任务内" },
+  "approvals.key.all.while": { en: "w = yes to all, for 30 minutes", zh: "w = 全部同意，30 分钟内" },
+  "approvals.key.some": { en: "1,2 = only these numbers, once", zh: "1,2 = 只同意这些序号，仅此一次" },
+  "approvals.key.none": { en: "n = no to all", zh: "n = 全部拒绝" },
   "approvals.key.recipient": { en: "r = always for {key}", zh: "r = 对 {key} 一直同意" },
   "approvals.key.shape": { en: "s = always for commands like {key}", zh: "s = 对 {key} 这类命令一直同意" },
   "approvals.shape.free": {

@@ -82,6 +82,14 @@ export const callerTexts = {
     en: "Only the owner may approve requests of somebody else's run.",
     zh: "他人的运行所请求的操作，只有所有者可以批准。",
   },
+  "permission.owner-grant": {
+    en: "Only the owner may approve for more than one call ({scope}).",
+    zh: "只有所有者可以批准超过一次的调用（{scope}）。",
+  },
+  "permission.owner-grant.hint": {
+    en: "Approve this one call, or ask the owner.",
+    zh: "请只批准这一次调用，或询问所有者。",
+  },
   "permission.command.at-home": {
     en: "{command} works in the owner's direct chat on a channel, and in `pincer chat`, not here. Here, manage browsers under Access.",
     zh: "{command} 在所有者于频道上的私聊和 `pincer chat` 中可用，此处不可用。在此处请用“访问”管理浏览器。",

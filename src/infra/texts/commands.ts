@@ -164,6 +164,7 @@ export const commandTexts = {
     en: "{id} ({tool}): {shown}\n  why: {reason}",
     zh: "{id}（{tool}）：{shown}\n  原因：{reason}",
   },
+  "command.approvals.card": { en: "{id}, {count} things together:", zh: "{id}，共 {count} 项：" },
   "command.approvals.waiting": { en: "Waiting:", zh: "等待答复：" },
   "command.approvals.how": {
     en: "{prefix}approve <id> [{scopes}] or {prefix}deny <id>",
@@ -174,6 +175,10 @@ export const commandTexts = {
     en: "Approved for this task: {id}, {shown}",
     zh: "已同意此任务：{id}，{shown}",
   },
+  "command.approvals.yes.while": {
+    en: "Approved for 30 minutes: {id}, {shown}",
+    zh: "30 分钟内一律同意：{id}，{shown}",
+  },
   "command.approvals.yes.recipient": {
     en: "Approved for this recipient or host from now on: {id}, {shown}",
     zh: "今后对此收件人或主机一律同意：{id}，{shown}",
@@ -181,6 +186,11 @@ export const commandTexts = {
   "command.approvals.yes.shape": {
     en: "Approved for commands of this shape from now on: {id}, {shown}",
     zh: "今后对此类命令一律同意：{id}，{shown}",
+  },
+  "command.approvals.chosen": { en: "Approved: {yes}. Denied: {no}.", zh: "已同意：{yes}。已拒绝：{no}。" },
+  "command.approvals.no-number": {
+    en: "{id} has no number {number} that waits.",
+    zh: "{id} 中没有等待答复的第 {number} 项。",
   },
   "command.approvals.no": { en: "Denied: {id}, {shown}", zh: "已拒绝：{id}，{shown}" },
   "command.approvals.settled.pending": { en: "{id} is still waiting.", zh: "{id} 仍在等待。" },
@@ -216,14 +226,6 @@ export const commandTexts = {
   "command.why.asked.peer": { en: "My owner was asked about {tool}.", zh: "就 {tool} 询问了我的所有者。" },
   "command.why.denied.peer": { en: "{tool} may not be used here.", zh: "此处不能使用 {tool}。" },
   "command.why.rule": { en: "Decided by: {source} ({layer})", zh: "决定依据：{source}（{layer}）" },
-  "command.why.cause": {
-    en: "Because of {argument} = {value}, which comes from {from}: “{sentence}”",
-    zh: "因为 {argument} = {value}，其来源是 {from}：“{sentence}”",
-  },
-  "command.why.cause.nowhere": {
-    en: "Because of {argument} = {value}, which does not appear in anything you wrote.",
-    zh: "因为 {argument} = {value}，它没有出现在你写的内容中。",
-  },
 
   "command.tools.none": { en: "There are no tools here.", zh: "此处没有工具。" },
   "command.tools.allow": { en: "{name} – {description}", zh: "{name} – {description}" },

@@ -7,8 +7,8 @@ export const controlTexts = {
     zh: "只有所有者可以更改 {key}。",
   },
   "control.owners-key.hint": {
-    en: "It decides who the owner is, what runs here or where secrets go. Run `pincer config set` on the gateway's own machine.",
-    zh: "它决定谁是所有者、这里运行什么或密钥发往何处。请在网关所在的机器上运行 `pincer config set`。",
+    en: "What the assistant may do, who counts as whom, what runs here and where secrets go depend on such keys. Ask the owner, or run `pincer config set` on the gateway's own machine.",
+    zh: "助手可以做什么、谁算作谁、这里运行什么以及密钥发往何处都取决于这类配置项。请询问所有者，或在网关所在的机器上运行 `pincer config set`。",
   },
   "control.in-force": { en: "The running gateway uses it.", zh: "运行中的网关已采用。" },
   "control.not-in-force": {

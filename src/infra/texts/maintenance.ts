@@ -257,6 +257,7 @@ export const maintenanceTexts = {
     en: "{name} (at least {count}; what lay on the damaged pages)",
     zh: "{name}（至少 {count} 行；位于损坏页上的内容）",
   },
+  "doctor.database.lost-all": { en: "everything", zh: "全部" },
   "doctor.database.lost-none": { en: "no rows", zh: "没有" },
   "doctor.database.held": {
     en: "turns that are held, because they could do something twice: {count} (`pincer deadletters list`)",
@@ -268,6 +269,10 @@ export const maintenanceTexts = {
   "doctor.recovery.database": {
     en: "the database was lost ({at} UTC). From the copy beside it came back: {back}. Tools are off and strangers are out",
     zh: "数据库曾丢失（{at} UTC）。从旁边的副本恢复了：{back}。工具已关闭，不接待陌生人",
+  },
+  "doctor.recovery.damage": {
+    en: "the database was damaged and could not be opened ({at} UTC); there is a new one of every row that can be read. Rules and people are complete: {back}. What waited is held. Tools are off and strangers are out",
+    zh: "数据库曾损坏，无法打开（{at} UTC）；已用所有可读取的行建立新数据库。规则和人员是完整的：{back}。等待中的工作已暂停。工具已关闭，不接待陌生人",
   },
   "doctor.recovery.changes": {
     en: "the database had lost its last changes ({at} UTC). The policy is that of the copy beside it: {back}. Tools are off and strangers are out",

@@ -51,6 +51,14 @@ export const storageTexts = {
     en: "The log of the database was lost or damaged: what was said and done last may be missing from it. Rules and people are complete. What waited is held, because it may have been done since: `pincer deadletters list`. Tools are off and strangers are out until you have looked: `pincer doctor`, then `pincer doctor --confirm`.",
     zh: "数据库的日志已丢失或损坏：最近说过和做过的内容可能缺失。规则和人员是完整的。等待中的工作已暂停，因为可能已经完成过：`pincer deadletters list`。在你查看之前，工具已关闭且不接待陌生人：`pincer doctor`，然后 `pincer doctor --confirm`。",
   },
+  "notice.recovery-damage": {
+    en: "The database was damaged and could not be opened. There is a new one now, of every row that can be read; rules and people are complete: {back}. What waited is held, because it may have been done since: `pincer deadletters list`. Messages on damaged pages may be gone. Tools are off and strangers are out until you have looked: `pincer doctor`, then `pincer doctor --confirm`.",
+    zh: "数据库已损坏，无法打开。现已用所有可读取的行建立新数据库；规则和人员是完整的：{back}。等待中的工作已暂停，因为可能已经完成过：`pincer deadletters list`。位于损坏页上的消息可能已丢失。在你查看之前，工具已关闭且不接待陌生人：`pincer doctor`，然后 `pincer doctor --confirm`。",
+  },
+  "notice.mended": {
+    en: "The database was too damaged to be opened, and has been replaced by a new one of what can be read (rows): {kept}. Lost: {lost}. The damaged file is kept as {aside}.",
+    zh: "数据库损坏严重，无法打开，已用可读取的内容建立新数据库（行数）：{kept}。丢失：{lost}。损坏的文件保留为 {aside}。",
+  },
   "notice.recovery-doubt": {
     en: "The database was lost, or is older than what was there last, and the copy of its rules and people is gone or damaged. There are now: {back}. Rules may be missing, and people may be back whom you had turned away. So tools are off, and only owners and people whom the config names, and whoever you let in from now on, are heard, until you have looked: `pincer doctor`, then `pincer doctor --confirm`. `pincer access code` signs your browser in.",
     zh: "数据库已丢失，或比最后的状态更旧，而且规则和人员的副本缺失或损坏。现有：{back}。规则可能不全，你拒绝过的人可能又在名单中。因此在你查看之前，工具已关闭，只接待配置中列出的所有者和人员，以及你此后放行的人：`pincer doctor`，然后 `pincer doctor --confirm`。用 `pincer access code` 登录浏览器。",

@@ -160,6 +160,10 @@ export const turnTexts = {
   },
   "chat.goodbye": { en: "Bye.", zh: "再见。" },
   "chat.dropped": { en: "Not sent: {line}", zh: "未发送：{line}" },
+  "chat.pasted-command": {
+    en: "A pasted command is only text. To run it, type it.",
+    zh: "粘贴的命令只是文本。要运行它，请手动输入。",
+  },
   "chat.config-applied": { en: "config changed: {changes}", zh: "配置已更新：{changes}" },
   "chat.config-rejected": {
     en: "the changed config is not used: {problem}",
@@ -170,7 +174,6 @@ export const turnTexts = {
     en: "a rule in the config names {name}, which is not a tool or group: it has no effect",
     zh: "配置中的规则提到 {name}，但没有这个工具或工具组：该规则不起作用",
   },
-  "tools.off": { en: "tools are disabled for this run", zh: "本次运行已关闭工具" },
   "tools.list": { en: "list the tools", zh: "列出工具" },
   "tools.info": { en: "explain one tool", zh: "说明一个工具" },
   "tools.invoke": { en: "run one tool", zh: "运行一个工具" },

@@ -19,6 +19,18 @@ export const viewTexts = {
     en: "what was said before this turn",
     zh: "本轮之前说过的内容",
   },
+  "view.handles": {
+    en: "earlier turns that read texts of others, shown as handles and your own words",
+    zh: "读过他人文字的较早轮次，只显示编号和你自己的话",
+  },
+  "view.mark-handle": {
+    en: "made of texts of others, so only a handle and your own words are shown",
+    zh: "由他人的文字产生，因此只显示编号和你自己的话",
+  },
+  "view.opened": {
+    en: "of the turn before, opened because your words are about it",
+    zh: "来自上一轮，因为你的话与它有关而打开",
+  },
   "view.pruned": {
     en: "old tool results, shortened since the last long pause; the session keeps them in full",
     zh: "旧的工具结果，自上次长时间停顿后只显示一部分；会话中保留完整内容",

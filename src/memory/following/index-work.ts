@@ -1,6 +1,7 @@
 /** Updates the index from everything that is written, and removes what no longer exists or is no longer wanted. */
 import type { Config } from "../../config/schema.ts";
 import type { MemoryThread } from "../index/memory-thread.ts";
+import { isChildSession } from "../../storage/sessions/child-session.ts";
 import { isOnceSession } from "../../storage/sessions/once-session.ts";
 import type { SessionRecord } from "../../storage/stores.ts";
 import type { TenantStores } from "../../storage/storage.ts";
@@ -49,8 +50,9 @@ export function createIndexWork({ config, stores, homeRoot, places, timezoneOf }
   const searched = () => places().filter(({ agentId }) => sourcesOf(agentId).includes("memory"));
 
   function isWanted({ agentId, sessionKey }: SessionRecord): boolean {
-    // What a program tells of a conversation with each request is the program's to keep.
-    return !isOnceSession(sessionKey) && sourcesOf(agentId).includes("sessions");
+    // What a program tells of a conversation with each request is the program's to keep; what a scout read is no conversation.
+    if (isOnceSession(sessionKey) || isChildSession(sessionKey)) return false;
+    return sourcesOf(agentId).includes("sessions");
   }
 
   return {

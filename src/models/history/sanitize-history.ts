@@ -1,11 +1,12 @@
 /** Takes out of a history what the target cannot read, and leaves every word that was said. */
-import type {
-  AssistantMessage,
-  ImageBlock,
-  Message,
-  TextBlock,
-  ToolResultMessage,
-  UserMessage,
+import {
+  withWholeTexts,
+  type AssistantMessage,
+  type ImageBlock,
+  type Message,
+  type TextBlock,
+  type ToolResultMessage,
+  type UserMessage,
 } from "@pincer/sdk";
 import type { ModelRecord } from "../model-record.ts";
 import { isOwnMessage } from "./is-own-message.ts";
@@ -27,7 +28,9 @@ const cleanMessage = (message: Message, record: ModelRecord): Message | undefine
   message.role === "assistant" ? saidByModel(message, record) : givenTo(message, record);
 
 function givenTo(message: UserMessage | ToolResultMessage, record: ModelRecord): Message | undefined {
-  const content = mapKept(message.content, readable, record, false);
+  const isInParts = message.content.some((block) => block.type === "text" && block.pasted !== undefined);
+  const given = isInParts ? withWholeTexts(message.content) : message.content;
+  const content = mapKept(given, readable, record, false);
   if (message.role === "user") return content.length > 0 ? { role: "user", content } : undefined;
   const { role, toolCallId, toolName, isError } = message;
   const output = content.length > 0 ? content : [{ type: "text" as const, text: "(no output)" }];

@@ -1,4 +1,5 @@
 import type { StandingRule } from "../../storage/rules/rules.ts";
+import { gateReason } from "../../infra/gate-reasons.ts";
 import type { ToolRule } from "../tool-access.ts";
 
 /** The owner's rules as the gate enforces them; reminders have no effect there. */
@@ -10,5 +11,6 @@ export const standingRules = (rules: readonly StandingRule[]): ToolRule[] =>
       names: tools,
       match,
       ...(deed && { deed }),
+      why: gateReason("standing-rule", { rule: String(id), text }),
     })),
   );

@@ -33,5 +33,5 @@ const standing = ({ tool, decision }: { tool: Tool; decision: Decision }): ToolS
   name: tool.name,
   description: tool.description,
   verdict: decision.verdict,
-  reason: decision.verdict === "allow" ? "" : decision.reason,
+  reasons: decision.verdict === "allow" ? [] : decision.reasons,
 });

@@ -23,13 +23,22 @@ export function createFakeCommandServices({
     approvals: {
       toldIn: async () => told,
       list: async () => [...rows.values()].filter(({ state }) => state === "pending"),
-      async answer(id, { verdict, scope, by }): Promise<AnswerOutcome> {
+      async answer(id, { verdict, scope, by, only }): Promise<AnswerOutcome> {
+        const onCard = [...rows.values()].filter(({ card }) => card === id.toLowerCase());
+        if (onCard.length > 0) {
+          for (const [index, row] of onCard.entries()) {
+            const isYes = verdict === "approved" && (only?.includes(index + 1) ?? true);
+            Object.assign(row, { state: isYes ? "approved" : "denied", scope, answeredBy: by });
+          }
+          const approvals = onCard.map((row) => ({ ...row }));
+          return { type: "answered", approval: approvals[0] ?? approvalRecord(), approvals, turn: undefined };
+        }
         const row = rows.get(id.toLowerCase());
         if (!row) return { type: "none" };
         if (row.state !== "pending") return { type: "settled", approval: { ...row } };
         if (!row.scopes.includes(scope)) return { type: "no-scope", approval: { ...row } };
         Object.assign(row, { state: verdict, scope, answeredBy: by });
-        return { type: "answered", approval: { ...row }, turn: undefined };
+        return { type: "answered", approval: { ...row }, approvals: [{ ...row }], turn: undefined };
       },
     },
     tools: {
@@ -73,13 +82,13 @@ const standings = (isOwner: boolean) => [
     name: "time_now",
     description: "Tells the time. After a reply here end with NO_REPLY.",
     verdict: "allow" as const,
-    reason: "",
+    reasons: [],
   },
   {
     name: "exec",
     description: "Runs a command.",
     verdict: isOwner ? ("ask" as const) : ("deny" as const),
-    reason: isOwner ? "outside the sandbox" : "not for this person",
+    reasons: [{ code: isOwner ? "unwalled" : "not-here", values: {} }],
   },
 ];
 
@@ -104,7 +113,8 @@ export function approvalRecord(given: Partial<ApprovalRecord> = {}): ApprovalRec
       shown: "make deploy",
       digest: "d",
     },
-    reason: "it runs outside the sandbox",
+    reason: "it would run outside any sandbox",
+    reasons: [{ code: "unwalled", values: {} }],
     rule: "tools.modes.exec",
     scopes: ["once", "task"],
     keys: { task: "exec" },

@@ -28,6 +28,11 @@ export interface EgressRequest {
   headers?: Readonly<Record<string, string>>;
   body?: string | Uint8Array;
   signal: AbortSignal;
+  /**
+   * From one of these hosts no redirect is followed to any other: they may be asked anything, so what they send on
+   * is the caller's to judge.
+   */
+  staysOn?: readonly string[];
   /** Narrower than what the broker was made with, never wider. */
   limits?: Partial<EgressLimits>;
 }
@@ -41,6 +46,8 @@ export interface EgressResponse {
   truncated: boolean;
   /** Where it came from in the end. */
   url: string;
+  /** That is on this machine or in its network, which the owner opened. */
+  isInside?: boolean;
 }
 
 /** What the world did: `code` says what to do next. The message is fit for the model and for people, and names no address of the inside. */

@@ -1,6 +1,7 @@
 /** The broker itself. Each address, the first as well as those of redirects, goes the whole way: read, allowed, resolved, checked, dialled. */
 import type { IncomingMessage } from "node:http";
 import type { Clock } from "../../infra/clock.ts";
+import { canonicalAddress, isInTheWorld } from "./address-class.ts";
 import {
   checkKnown,
   createDial,
@@ -45,7 +46,8 @@ export function openEgress({ rules, limits, clock, lookup, connect }: EgressPart
       const narrowed = narrow(limits, request.limits);
       const watch = startWatch(clock, narrowed.timeoutMs, request.signal);
       try {
-        return await follow(outgoing, request.url, { hosts, dial, limits: narrowed, watch });
+        const { staysOn = [] } = request;
+        return await follow(outgoing, request.url, { hosts, dial, limits: narrowed, watch, staysOn });
       } catch (error) {
         // After a timeout or abort, that is the reason, whatever broke.
         throw watch.signal.aborted ? watch.signal.reason : error;
@@ -73,25 +75,36 @@ interface Way {
   dial: Dial;
   limits: EgressLimits;
   watch: Watch;
+  staysOn: readonly string[];
+}
+
+interface Answered {
+  response: IncomingMessage;
+  isInside: boolean;
 }
 
 async function follow(first: Outgoing, address: string, way: Way): Promise<EgressResponse> {
   let outgoing = first;
   let url = readUrl(address);
   for (let redirects = 0; ; redirects++) {
-    const response = await ask(url, outgoing, way);
-    const target = redirectOf(response, url);
-    if (target === undefined) return answer(response, url, outgoing, way);
-    response.destroy();
+    const answered = await ask(url, outgoing, way);
+    const target = redirectOf(answered.response, url);
+    if (target === undefined) return answer(answered, url, outgoing, way);
+    answered.response.destroy();
     if (redirects >= way.limits.maxRedirects)
       throw new EgressError("too-many-redirects", `more than ${way.limits.maxRedirects} redirects`);
     const next = readUrl(target);
-    outgoing = redirected(outgoing, response.statusCode ?? 0, url, next);
+    if (isNamed(placeOf(url), way.staysOn) && !isNamed(placeOf(next), way.staysOn))
+      throw new EgressError(
+        "refused",
+        `${url.host} redirects to ${next.href.slice(0, 300)}, which is not followed: ask for that address itself`,
+      );
+    outgoing = redirected(outgoing, answered.response.statusCode ?? 0, url, next);
     url = next;
   }
 }
 
-async function ask(url: URL, outgoing: Outgoing, { hosts, dial, watch }: Way): Promise<IncomingMessage> {
+async function ask(url: URL, outgoing: Outgoing, { hosts, dial, watch }: Way): Promise<Answered> {
   const place = placeOf(url);
   if (!hosts.allowsName(place)) throw refusedByRule(place);
   const connection = await dial(place, watch.signal);
@@ -99,17 +112,18 @@ async function ask(url: URL, outgoing: Outgoing, { hosts, dial, watch }: Way): P
   watch.isAlive();
   const response = await exchange(url, connection, outgoing);
   watch.isAlive();
-  return response;
+  const address = canonicalAddress(connection.remoteAddress ?? "");
+  return { response, isInside: address === undefined || !isInTheWorld(address) };
 }
 
 async function answer(
-  response: IncomingMessage,
+  { response, isInside }: Answered,
   url: URL,
   { method }: Outgoing,
   { limits, watch }: Way,
 ): Promise<EgressResponse> {
   const status = response.statusCode ?? 0;
-  const head = { status, headers: joined(response.rawHeaders), url: url.href };
+  const head = { status, headers: joined(response.rawHeaders), url: url.href, isInside };
   if (method === "HEAD" || status === 204 || status === 304) {
     response.destroy();
     return { ...head, body: new Uint8Array(), truncated: false };

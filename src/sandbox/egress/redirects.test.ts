@@ -1,5 +1,7 @@
 import type http from "node:http";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { systemClock } from "../../infra/clock.ts";
+import { createEgress } from "./create-egress.ts";
 import { localServers, rejection, type LocalServers } from "./testing/local-servers.ts";
 
 const signal = new AbortController().signal;
@@ -97,6 +99,28 @@ describe("a redirect", () => {
     }
   });
 
+  it("SAFE-01 leads from a host that may be asked anything to no other one", async () => {
+    let asked = 0;
+    const there = await servers.serve((_, response) => {
+      asked += 1;
+      response.end("there");
+    });
+    const first = await servers.serve((request, response) => {
+      const onward =
+        request.url === "/own" ? `http://b.docs.example:${there}/` : `http://evil.example:${there}/`;
+      response.writeHead(302, { location: onward }).end();
+    });
+    const ask = (path: string, staysOn: string[]) =>
+      servers.broker().request({ url: `http://a.docs.example:${first}/${path}`, signal, staysOn });
+    expect(await rejection(ask("", ["*.docs.example"]))).toMatchObject({
+      code: "refused",
+      message: expect.stringContaining("http://evil.example"),
+    });
+    expect(asked).toBe(0);
+    expect((await ask("own", ["*.docs.example"])).status).toBe(200);
+    expect((await ask("", ["other.example"])).status).toBe(200);
+  });
+
   it("is followed a limited number of times", async () => {
     let asked = 0;
     const port = await servers.serve((_, response) => {
@@ -111,6 +135,37 @@ describe("a redirect", () => {
     const none = servers.broker().request({ url, signal, limits: { maxRedirects: 0 } });
     expect(await rejection(none)).toMatchObject({ code: "too-many-redirects" });
     expect(asked).toBe(7);
+  });
+});
+
+describe("what is known before a request", () => {
+  it("SAFE-01 is told without asking any name server", async () => {
+    const looked: string[] = [];
+    const lookup = async (host: string) => {
+      looked.push(host);
+      return ["127.0.0.1"];
+    };
+    const broker = createEgress({
+      rules: { allow: [], deny: ["denied.example"], allowPrivate: [] },
+      limits: { maxBytes: 100, timeoutMs: 100, maxRedirects: 0 },
+      clock: systemClock,
+      lookup,
+    });
+    await broker.check?.("https://secret-words.evil.example/?d=secret");
+    for (const url of [
+      "http://127.0.0.1/",
+      "http://localhost/",
+      "http://denied.example/",
+      "ftp://a.example/",
+    ])
+      expect(await rejection(broker.check?.(url) ?? Promise.resolve())).toMatchObject({
+        code: "refused",
+      });
+    expect(looked).toEqual([]);
+    expect(await rejection(broker.request({ url: "http://inside.example/", signal }))).toMatchObject({
+      code: "refused",
+    });
+    expect(looked).toEqual(["inside.example"]);
   });
 });
 

@@ -6,7 +6,7 @@ import { setImmediate as immediately } from "node:timers/promises";
 import { createHandClock } from "@pincer/sdk/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createProgramStore } from "./program-store.ts";
-import type { ProgramRecord } from "./program.ts";
+import type { ProgramRecord, ProgramSpans, Writes } from "./program.ts";
 import { shellCall, stagePrograms, type ProgramStage } from "./testing/stage-programs.ts";
 
 // Real programs, on machines that may have much else to do.
@@ -206,6 +206,68 @@ describe("ending a program", () => {
       dropped: 0,
     });
     expect(await next.reapLost()).toEqual([]);
+  });
+});
+
+describe("the span of a program", () => {
+  /** What was noted, in order. */
+  function noting() {
+    const noted: string[] = [];
+    const spans: ProgramSpans = {
+      began: async (writes) => {
+        const where = writes === "everywhere" ? writes : writes.below;
+        noted.push(`began ${where}`);
+        return async () => void noted.push(`ended ${where}`);
+      },
+      endGone: async () => void noted.push("ended what is gone"),
+    };
+    const programs = stage.again({ spans });
+    const start = (command: string, writes?: Writes) =>
+      programs.start({
+        command,
+        cwd: stage.root,
+        sessionKey: "s1",
+        call: () => {
+          noted.push("started");
+          return shellCall(command, stage.root);
+        },
+        ...(writes && { writes }),
+      });
+    return { noted, start, programs, spans };
+  }
+
+  it("is noted before it starts, and ends when all that it started has ended", async () => {
+    const { noted, start } = noting();
+    const program = await start("read x", { below: "/w" });
+    program.background();
+    await vi.waitFor(() => expect(program.record().state).toBe("backgrounded"), waits);
+    expect(noted).toEqual(["ended what is gone", "began /w", "started"]);
+    program.write("\n");
+    await program.ended;
+    await vi.waitFor(() => expect(noted.at(-1)).toBe("ended /w"), waits);
+  });
+
+  it("is everywhere where nobody says otherwise, and over at once where it cannot be started", async () => {
+    const { noted, programs } = noting();
+    const call = () => ({ ...shellCall("x", stage.root), file: "/no/such/program" });
+    await expect(programs.start({ command: "x", cwd: stage.root, sessionKey: "s1", call })).rejects.toThrow(
+      "could not be started",
+    );
+    expect(noted.slice(1)).toEqual(["began everywhere", "ended everywhere"]);
+  });
+
+  it("is none where it cannot be noted: then nothing is started", async () => {
+    const { noted, start, spans } = noting();
+    spans.began = async () => Promise.reject(new Error("no disk"));
+    await expect(start("true")).rejects.toThrow("no disk");
+    expect(noted).toEqual(["ended what is gone"]);
+  });
+
+  it("is ended before closing is over", async () => {
+    const { noted, start, programs } = noting();
+    await start("exec sleep 1000");
+    await programs.close();
+    expect(noted.at(-1)).toBe("ended everywhere");
   });
 });
 

@@ -18,6 +18,7 @@ import {
   isOver,
   type ProgramRecord,
   type Programs,
+  type ProgramSpans,
   type ProgramStart,
   type RunningProgram,
 } from "./program.ts";
@@ -34,6 +35,8 @@ export interface ProgramsParts {
   maxProcesses(): number;
   /** Ends what the wall of a lost program may have left running. Its errors are ignored. */
   endOf?(record: ProgramRecord): Promise<void>;
+  /** Noted from before a program runs until it and all that it started have ended. */
+  spans?: ProgramSpans | undefined;
   openTerminal?: OpenTerminal;
   processes?: ProcessTable;
   store?: ProgramStore;
@@ -49,6 +52,8 @@ export function createPrograms(parts: ProgramsParts): Programs {
   /** Of other hosts, and told as a whole. */
   const polled = new Set<string>();
   const starting = new Set<Promise<unknown>>();
+  /** Spans whose end is being noted. */
+  const ending = new Set<Promise<void>>();
   let isClosed = false;
   let reaped: Promise<unknown> | undefined;
 
@@ -70,6 +75,8 @@ export function createPrograms(parts: ProgramsParts): Programs {
       return { ...stored, record: { ...stored.record, state: "lost" as const, endedAt } };
     });
     for (const stored of lost) await store.save(stored);
+    // Not before: until now they may have written.
+    await parts.spans?.endGone();
     await clearAway();
     return lost.map(({ record }) => record);
   }
@@ -118,6 +125,7 @@ export function createPrograms(parts: ProgramsParts): Programs {
     wall,
     end,
     watch,
+    writes = "everywhere",
   }: ProgramStart): Promise<RunningProgram> {
     await takenUp();
     if (isClosed) throw failure("tool/failed", "programs.closed");
@@ -146,6 +154,7 @@ export function createPrograms(parts: ProgramsParts): Programs {
           startedAt: timestamp(clock),
           ...(timeoutMs !== undefined && { timeoutMs }),
           ...(wall !== undefined && { wall }),
+          ...(watch?.guardsAll === true && { guarded: true as const }),
         },
         host: { pid: process.pid, start: (await processes.startOf(process.pid)) ?? "" },
         processStart: "",
@@ -154,12 +163,18 @@ export function createPrograms(parts: ProgramsParts): Programs {
       // On disk before it runs: whatever happens, the next start knows which mark to look for.
       await store.prepare(id);
       await store.save(stored);
+      const endSpan = await parts.spans?.began(writes);
+      const spanOver = () => noteEnd(endSpan);
       const followed = await launch(stored, call, {
         timeoutMs,
         end: end && (() => end(id)),
         watch,
+      }).catch(async (error: unknown) => {
+        await spanOver();
+        throw error;
       });
       mine.set(id, followed);
+      void followed.ended.then(spanOver);
       // Nobody awaits it, so nobody could catch its errors.
       void followed.ended
         .then(() => {
@@ -176,6 +191,14 @@ export function createPrograms(parts: ProgramsParts): Programs {
       await store.remove(id).catch(() => undefined);
       throw error;
     }
+  }
+
+  /** Never rejects: a span that is not ended says more than the truth until this process is gone. */
+  async function noteEnd(end: (() => Promise<void>) | undefined): Promise<void> {
+    const noting = Promise.resolve(end?.()).catch(() => undefined);
+    ending.add(noting);
+    await noting;
+    ending.delete(noting);
   }
 
   async function launch(
@@ -278,6 +301,7 @@ export function createPrograms(parts: ProgramsParts): Programs {
       // A program that is just being started is ended as soon as it runs.
       await Promise.allSettled(starting);
       await Promise.all([...mine.values()].map((running) => running?.kill()));
+      await Promise.all(ending);
     },
   };
 }

@@ -40,12 +40,23 @@ export interface ProgramRecord {
   wall?: string;
   /** What it changed without permission, by names in the workdir, and was restored. */
   putBack?: readonly string[];
+  /** More about some of them. */
+  putBackAs?: Readonly<Record<string, PutBack>>;
+  /** It was not to change what runs by itself either. */
+  guarded?: true;
   /** The check for such changes was incomplete. */
   unchecked?: true;
   /** The session is to be notified of its end. */
   tells?: true;
   /** It was notified. */
   told?: true;
+}
+
+export interface PutBack {
+  /** Where what the program wrote is kept. */
+  keptAs?: string;
+  /** It would have run by itself outside every wall. */
+  runs?: true;
 }
 
 export interface ProgramStart {
@@ -61,15 +72,32 @@ export interface ProgramStart {
   timeoutMs?: number | undefined;
   /** The kind of wall that `call` uses; left out: none. */
   wall?: string | undefined;
+  /** Where it can write; left out: everywhere. */
+  writes?: Writes | undefined;
   /** Ends what the wall started, if ending the process is not enough. Its errors are ignored. */
   end?: ((id: string) => Promise<void>) | undefined;
   /** Protects what it may not change: checked whenever it is polled, and at its end. */
   watch?: ProgramWatch | undefined;
 }
 
+/** A real path below which it can write. */
+export type Writes = { below: string } | "everywhere";
+
+/** Whoever wants to know later when a program may have changed files. */
+export interface ProgramSpans {
+  /** Before it runs: on the disk when it resolves, and if it throws, nothing is started. What it answers is called at the end. */
+  began(writes: Writes): Promise<() => Promise<void>>;
+  /** What ran for processes that are gone has been ended. */
+  endGone(): Promise<void>;
+}
+
 export interface ProgramWatch {
   /** Restores changes and returns their names. Errors are noted. */
   inspect(): Promise<string[]>;
+  /** More about what was restored so far, by name. */
+  putBack?(): Readonly<Record<string, PutBack>>;
+  /** Whether it also guards what runs by itself. */
+  guardsAll?: boolean;
   /** Whether there may be more changes than were restored. */
   isPartial?(): boolean;
   /** Safe to call twice. */

@@ -57,7 +57,11 @@ export function followProgram(parts: FollowedParts): RunningProgram & { save(): 
     const found = await watch?.inspect().catch(() => "unchecked" as const);
     if (found === "unchecked" || watch?.isPartial?.()) record = { ...record, unchecked: true };
     if (found !== "unchecked" && found && found.length > 0)
-      record = { ...record, putBack: [...new Set([...(record.putBack ?? []), ...found])] };
+      record = {
+        ...record,
+        putBack: [...new Set([...(record.putBack ?? []), ...found])],
+        ...(watch?.putBack && { putBackAs: watch.putBack() }),
+      };
   }
 
   /** Two inspections at once would undo each other's work. */

@@ -8,7 +8,7 @@ import { constants } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
-import { createDeflateRaw, createInflateRaw, deflateRaw } from "node:zlib";
+import { createDeflateRaw, createInflateRaw, deflateRaw, inflateRaw } from "node:zlib";
 import type { LoopYield } from "../../infra/loop-yield.ts";
 import { eachOf } from "./each-of.ts";
 import { errorCode, makeDirectories, syncNames, unlessMissing, type Disk } from "./disk.ts";
@@ -25,6 +25,8 @@ export interface Blobs {
   drop(): Promise<void>;
   /** Writes it to an open file. False if it is missing or damaged: then the file is unusable. */
   copyTo(digest: string, target: FileHandle): Promise<boolean>;
+  /** Its content; undefined if it has more bytes than `most`, or is missing or damaged. */
+  read(digest: string, most: number): Promise<Buffer | undefined>;
   /** All that there are. */
   list(): AsyncGenerator<{ digest: string; bytes: number; keptAt: number }>;
   remove(digest: string): Promise<void>;
@@ -44,6 +46,7 @@ const inMemory = 1024 * 1024;
 const plain = Buffer.from([0]);
 const packed = Buffer.from([1]);
 const pack = promisify(deflateRaw);
+const unpack = promisify(inflateRaw);
 const quick = { level: 3 };
 /** How many are synced together, and how many of these at once. Each is an open file. */
 const together = 96;
@@ -221,6 +224,24 @@ export function createBlobs({
       }
     },
 
+    async read(digest, most) {
+      if (fresh.has(digest)) await settle();
+      const handle = await unlessMissing(disk.open(placeOf(digest), O_RDONLY));
+      if (!handle) return undefined;
+      try {
+        const [head, ...rest] = await partsOf(handle, most);
+        const held = Buffer.concat(rest);
+        const bytes = head?.equals(packed) ? await unpack(held, { maxOutputLength: most }) : held;
+        const isWhole = createHash("sha256").update(bytes).digest("hex") === digest;
+        return isWhole && bytes.length <= most ? bytes : undefined;
+      } catch (error) {
+        if (errorCode(error)?.startsWith("Z_") || error instanceof RangeError) return undefined;
+        throw error;
+      } finally {
+        await handle.close();
+      }
+    },
+
     async *list() {
       for (const prefix of (await unlessMissing(disk.readdir(`${directory}/blobs`))) ?? []) {
         for (const digest of await disk.readdir(`${directory}/blobs/${prefix}`)) {
@@ -235,6 +256,12 @@ export function createBlobs({
       await unlessMissing(disk.unlink(placeOf(digest)));
     },
   };
+}
+
+/** The first byte, and up to one more than `most` of what follows. */
+async function partsOf(handle: FileHandle, most: number): Promise<[Buffer, Buffer]> {
+  const first = await readUpTo(handle, 1);
+  return [first, await readUpTo(handle, most + 1)];
 }
 
 /** A short read of a regular file is its end. */

@@ -22,6 +22,7 @@ import type { WorkdirStore } from "./workdir-store.ts";
 import { openWorkdirStores } from "./workdir-stores.ts";
 import type { Snapshots, TurnChanges, TurnPlace } from "./snapshots.ts";
 import type { Store } from "./store.ts";
+import { diffOf } from "./turn-diff.ts";
 import type { TurnRecord } from "./turn-records.ts";
 import { changedPath, createUndoing } from "./undo-turn.ts";
 
@@ -55,6 +56,8 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
   const open = new Map<string, TurnRecord>();
   /** Removed files that no longer count, because the limit ended the turn and it was resumed. */
   const forgiven = new Map<string, number>();
+  /** Records of which nothing is left to see. */
+  const passed = new Map<string, string>();
   /** Comparisons and recoveries in progress. */
   const ending = new Set<Promise<void>>();
   const undoing = createUndoing({ ids, clock, hosts });
@@ -72,7 +75,8 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
     return stores.enter(place.workdir, async (store) => {
       signal?.throwIfAborted();
       const known = open.get(place.turnId);
-      const record = known ?? (await takeUp(store, place));
+      const found = known ?? (await takeUp(store, place));
+      const record = taintedBy(place, found);
       const goesOn = !known && record.kept.size > 0;
       const isKept =
         record.listing !== undefined ||
@@ -82,7 +86,7 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
       const others = [...open.values()].filter(({ workdir }) => workdir === place.workdir);
       if (paths === "anything") for (const other of others) leaveTo(other, record);
       const notKept = isKept ? [] : await store.keep(record, paths, signal);
-      if (isKept && !known) await store.records.write(record);
+      if (isKept && record !== known) await store.records.write(record);
       for (const other of others.filter(({ listing }) => listing !== undefined))
         if (leaveTo(record, other)) await store.records.write(other);
       open.set(place.turnId, record);
@@ -108,6 +112,7 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
     };
     if (!found || found.undoneBy !== undefined) return fresh;
     if (found.state === "open") return { ...found, host };
+    if (found.isTainted) fresh.isTainted = true;
     const kept = new Map(found.changes.map(({ path, before: held }) => [path, held]));
     return { ...fresh, exclude: found.exclude, notKept: found.notKept, kept };
   }
@@ -244,6 +249,23 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
       const record = await stores.find(turnId);
       return record?.state === "closed" ? viewOf(record) : undefined;
     },
+    async diff(turnId) {
+      await endUnlessRunning(turnId);
+      const record = await stores.find(turnId);
+      if (record?.state !== "closed") return undefined;
+      return stores.enter(record.workdir, (store) => diffOf(store, record));
+    },
+    async seen(turnId) {
+      await endUnlessRunning(turnId);
+      const found = await stores.find(turnId);
+      if (!found) return;
+      await stores.enter(found.workdir, async ({ records }) => {
+        const record = await records.find(turnId);
+        if (record?.state === "closed" && record.seen !== true)
+          await records.write({ ...record, seen: true });
+      });
+    },
+    hasUnseen: (workdir) => stores.enter(workdir, ({ records }) => records.some(isUnseen, passed)),
     async prune() {
       const { keepDays, maxBytes } = settings();
       const oldest = clock.now() - keepDays * 24 * anHour;
@@ -261,6 +283,13 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
     },
   };
 }
+
+/** Once tainted, it stays so. */
+const taintedBy = ({ isTainted }: TurnPlace, record: TurnRecord): TurnRecord =>
+  isTainted === true && record.isTainted !== true ? { ...record, isTainted } : record;
+
+const isUnseen = ({ isTainted, seen, undoneBy, undoes }: TurnRecord): boolean =>
+  isTainted === true && seen !== true && undoneBy === undefined && undoes === undefined;
 
 /** A change that one turn declares does not count for another that runs beside it. Returns whether that was new. */
 function leaveTo(owner: TurnRecord, other: TurnRecord): boolean {
@@ -288,7 +317,7 @@ const isWanted = (
   (agentId === undefined || record.agentId === agentId);
 
 function viewOf(record: TurnRecord): TurnChanges {
-  const { turnId, sessionKey, agentId, workdir, at, notKept, changes, undoneBy, undoes } = record;
+  const { turnId, sessionKey, agentId, workdir, at, notKept, changes, undoneBy, undoes, seen } = record;
   return {
     turnId,
     sessionKey,
@@ -299,5 +328,6 @@ function viewOf(record: TurnRecord): TurnChanges {
     notKept,
     ...(undoneBy === undefined ? {} : { undoneBy }),
     ...(undoes === undefined ? {} : { undoes }),
+    ...(seen === true ? { isSeen: seen } : {}),
   };
 }

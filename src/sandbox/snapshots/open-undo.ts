@@ -5,7 +5,9 @@ import type { Home } from "../../config/home.ts";
 import type { Config } from "../../config/schema.ts";
 import type { Clock } from "../../infra/clock.ts";
 import type { Ids } from "../../infra/ids.ts";
-import type { Snapshots, TurnPlace } from "./snapshots.ts";
+import { noLonger } from "../../infra/no-longer.ts";
+import type { Snapshots, TurnDiff, TurnPlace } from "./snapshots.ts";
+import type { ProgramSpans } from "../programs/program.ts";
 import type { WorkdirRegistry } from "../workdir-registry.ts";
 import { createWorkdirOpener } from "../workdir-opener.ts";
 
@@ -15,6 +17,8 @@ export interface UndoParts {
   clock: Clock;
   ids: Ids;
   registry: WorkdirRegistry;
+  /** What an undo brings back may be a program's work, and has a new time of change. */
+  spans?: ProgramSpans | undefined;
   onError(error: unknown): void;
 }
 
@@ -26,7 +30,11 @@ export interface Undo {
   removed(turnId: string): Promise<number>;
   /** Notes in the background what the turn has changed. */
   turnEnded(turnId: string): void;
-  snapshots: Pick<Snapshots, "list" | "find" | "undo">;
+  /** What a tainted turn has changed, when it is about to end; undefined if nothing, or if that takes too long. Never throws. */
+  changedBy(turnId: string): Promise<TurnDiff | undefined>;
+  /** Whether a program there may run what a tainted turn left and the owner has not seen. Never throws: what is unknown may be so. */
+  hasUnseen(workdir: string): Promise<boolean>;
+  snapshots: Pick<Snapshots, "list" | "find" | "undo" | "diff" | "seen">;
   /** Throws away what is kept no longer. Throws what the disk does. */
   tidy(): Promise<void>;
   /** Ends in the background what a killed process has left half-way, if it left anything. */
@@ -35,10 +43,11 @@ export interface Undo {
   settled(): Promise<void>;
 }
 
-export function createUndo({ home, config, clock, ids, registry, onError }: UndoParts): Undo {
+export function createUndo({ home, config, clock, ids, registry, spans, onError }: UndoParts): Undo {
   let opened: Promise<Snapshots> | undefined;
   /** Turns of this process of which something was to be kept. */
   const kept = new Set<string>();
+  const tainted = new Set<string>();
   const noting = new Set<Promise<void>>();
 
   const open = () =>
@@ -67,6 +76,7 @@ export function createUndo({ home, config, clock, ids, registry, onError }: Undo
       if (!config().tools.undo.enabled || changes.length === 0) return;
       // Also where it fails or is stopped half-way: the turn is over some time.
       kept.add(place.turnId);
+      if (place.isTainted) tainted.add(place.turnId);
       const snapshots = await open();
       await snapshots.before(
         { ...place, workdir: registry.same(place.workdir, await realpath(place.workdir)) },
@@ -83,7 +93,35 @@ export function createUndo({ home, config, clock, ids, registry, onError }: Undo
         return 0;
       }
     },
+    async changedBy(turnId) {
+      if (!tainted.has(turnId)) return undefined;
+      const over = new AbortController();
+      const tooLong = clock.sleep(mostSummaryMs, over.signal).catch(() => undefined);
+      try {
+        const snapshots = await open();
+        const diff = snapshots.after(turnId).then(() => snapshots.diff(turnId));
+        // The answer does not wait for a very large workdir.
+        diff.catch(() => undefined);
+        return (await Promise.race([diff, tooLong])) ?? undefined;
+      } catch (error) {
+        onError(error);
+        return undefined;
+      } finally {
+        over.abort(noLonger);
+      }
+    },
+    async hasUnseen(workdir) {
+      if (!config().tools.undo.enabled) return true;
+      if (!isThere()) return false;
+      try {
+        return await (await open()).hasUnseen(await realpath(workdir));
+      } catch {
+        // Then nobody knows.
+        return true;
+      }
+    },
     turnEnded(turnId) {
+      tainted.delete(turnId);
       if (!kept.delete(turnId)) return;
       const work: Promise<void> = open()
         .then((snapshots) => snapshots.after(turnId))
@@ -94,10 +132,31 @@ export function createUndo({ home, config, clock, ids, registry, onError }: Undo
     snapshots: {
       list: async (where) => (await open()).list(where),
       find: async (turnId) => (await open()).find(turnId),
-      undo: async (turnId, options) => (await open()).undo(turnId, options),
+      diff: async (turnId) => (await open()).diff(turnId),
+      seen: async (turnId) => (await open()).seen(turnId),
+      undo: async (turnId, options) => {
+        const snapshots = await open();
+        const workdir = (await snapshots.find(turnId))?.workdir;
+        const end = await spans?.began(workdir === undefined ? "everywhere" : { below: workdir });
+        try {
+          return await snapshots.undo(turnId, options);
+        } finally {
+          await end?.();
+        }
+      },
     },
     async recover() {
-      if (isThere()) await (await open()).recover();
+      if (!isThere()) return;
+      const snapshots = await open();
+      const end = await spans?.began("everywhere");
+      await snapshots.recover();
+      // What it does, it does in the background.
+      const work: Promise<void> = snapshots
+        .settled()
+        .then(() => end?.())
+        .catch(onError)
+        .finally(() => noting.delete(work));
+      noting.add(work);
     },
     async tidy() {
       if (isThere()) await (await open()).prune();
@@ -108,3 +167,6 @@ export function createUndo({ home, config, clock, ids, registry, onError }: Undo
     },
   };
 }
+
+/** How long an answer waits for what is said below it. */
+const mostSummaryMs = 5000;

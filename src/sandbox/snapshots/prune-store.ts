@@ -58,9 +58,11 @@ export async function pruneStore(
   await removeUnnamed(store, sizes, before);
 }
 
-const statesOf = ({ kept, changes }: TurnRecord): State[] => [
+/** What came of a tainted turn is kept until the owner has seen it. */
+const statesOf = ({ kept, changes, isTainted, seen }: TurnRecord): State[] => [
   ...kept.values(),
   ...changes.map(({ before }) => before),
+  ...(isTainted === true && seen !== true ? changes.map(({ after }) => after) : []),
 ];
 
 /** Reads what is left again: counted items may be gone. */

@@ -6,6 +6,8 @@ export interface TurnPlace {
   agentId: string;
   /** A real path. */
   workdir: string;
+  /** Texts of others were read before. */
+  isTainted?: boolean;
 }
 
 /** One path that a turn changed, relative to the workdir; a directory ends with a slash. */
@@ -24,6 +26,20 @@ export interface TurnChanges extends TurnPlace {
   undoneBy?: string;
   /** Where it is itself an undoing: what it undid. */
   undoes?: string;
+  /** The owner was shown all of it. */
+  isSeen?: true;
+}
+
+/** What a turn changed in files, as text; without what repositories keep for themselves. */
+export interface TurnDiff {
+  files: number;
+  added: number;
+  removed: number;
+  text: string;
+  /** False if something of it was too large, or is not kept. */
+  isWhole: boolean;
+  /** What programs wrote and was put elsewhere, by the name that it was to have; see `steering-files.ts`. */
+  setAside: Array<{ path: string; keptAs: string }>;
 }
 
 export interface UndoReport {
@@ -63,6 +79,12 @@ export interface Snapshots {
   }): Promise<TurnChanges[]>;
   /** Undefined while the turn runs, here or in another process. */
   find(turnId: string): Promise<TurnChanges | undefined>;
+  /** Likewise, what it changed. Throws what the disk does. */
+  diff(turnId: string): Promise<TurnDiff | undefined>;
+  /** The owner was shown all that the turn changed. Throws what the disk does. */
+  seen(turnId: string): Promise<void>;
+  /** Whether a tainted turn left something in the workdir that the owner has neither seen nor undone. Throws what the disk does. */
+  hasUnseen(workdir: string): Promise<boolean>;
   /** To be called while no turn of the session runs. Puts back what the turn changed; with `force` also where it was changed again since. Throws PincerError `usage/not-found`, `usage/…`, `session/busy` while it runs in another process. Killed half-way, it can be repeated. */
   undo(turnId: string, options: { force: boolean }): Promise<UndoReport>;
   /** Throws away what is older than the settings keep, and what is too much. */

@@ -27,6 +27,8 @@ export interface TurnRecord extends TurnPlace {
   kept: Map<string, State>;
   /** Of one that is closed. */
   changes: Change[];
+  /** The owner was shown all of it. */
+  seen?: true;
 }
 
 export interface TurnRecords {
@@ -34,6 +36,11 @@ export interface TurnRecords {
   write(record: TurnRecord): Promise<void>;
   remove(record: TurnRecord): Promise<void>;
   find(turnId: string): Promise<TurnRecord | undefined>;
+  /**
+   * Whether there is such a one. `passed` are those of which it is known that they are none, until they are written
+   * again: each by its name.
+   */
+  some(is: (record: TurnRecord) => boolean, passed: Map<string, string>): Promise<boolean>;
   /** One after another, the newest first; what cannot be read is passed over. */
   newest(): AsyncGenerator<TurnRecord>;
 }
@@ -59,6 +66,11 @@ export function createTurnRecords({
       .toReversed();
   }
 
+  async function stampOf(name: string): Promise<string | undefined> {
+    const found = await unlessMissing(disk.lstat(`${directory}/${name}`));
+    return found && `${found.ino}:${found.ctimeMs}`;
+  }
+
   async function read(name: string): Promise<TurnRecord | undefined> {
     const [head, ...rest] = (await lines.read(`${directory}/${name}`)) ?? [];
     if (head === undefined) return undefined;
@@ -81,6 +93,16 @@ export function createTurnRecords({
       if (!/^[\w-]{1,200}$/.test(turnId)) return undefined;
       const name = (await names()).find((each) => each.endsWith(`.${turnId}.lines`));
       return name === undefined ? undefined : read(name);
+    },
+    async some(is, passed) {
+      for (const name of await names()) {
+        const stamp = await stampOf(name);
+        if (stamp === undefined || passed.get(name) === stamp) continue;
+        const record = await read(name);
+        if (record && is(record)) return true;
+        passed.set(name, stamp);
+      }
+      return false;
     },
     async *newest() {
       for (const name of await names()) {

@@ -1,13 +1,20 @@
 /** Settles a question to the owner by an answer or a timeout. Its turn resumes when no question is left. */
-import { approvalColumns, openQuestionsOf, toApproval, type StoredApproval } from "./approval-row.ts";
+import {
+  approvalColumns,
+  numberOn,
+  openQuestionsOf,
+  toApproval,
+  type StoredApproval,
+} from "./approval-row.ts";
 import { openQuestion } from "../schema/approval-schema.ts";
-import type {
-  AnswerOutcome,
-  ApprovalAnswer,
-  ApprovalRecord,
-  ApprovalStore,
-  Grant,
-  GrantScope,
+import {
+  whileMinutes,
+  type AnswerOutcome,
+  type ApprovalAnswer,
+  type ApprovalRecord,
+  type ApprovalStore,
+  type Grant,
+  type GrantScope,
 } from "./approvals.ts";
 import { insertAudit } from "../audit/audit-chain.ts";
 import { all, atMost, first, type Verb } from "../sqlite/database.ts";
@@ -19,30 +26,62 @@ import type { TurnRecord } from "../turns/turns.ts";
 
 export function* answerApproval(moment: Moment, id: string, answer: ApprovalAnswer): Verb<AnswerOutcome> {
   const { tenantId, now } = moment;
-  const row = yield* first<StoredApproval>(
-    `SELECT ${approvalColumns} FROM approvals WHERE tenant_id = ? AND id = ?`,
-    [tenantId, typedId(id)],
-  );
-  if (!row) return { type: "none" };
-  const approval = toApproval(row);
-  if (approval.state !== "pending") return { type: "settled", approval };
+  const found = yield* findOnCard(tenantId, typedId(id));
+  const [one] = found;
+  if (!one) return { type: "none" };
   // Expired, even if that is not stored yet.
-  if (approval.expiresAt <= now) return { type: "settled", approval: { ...approval, state: "expired" } };
+  const open = found.filter(({ state, expiresAt }) => state === "pending" && expiresAt > now);
+  if (open.length === 0)
+    return { type: "settled", approval: one.state === "pending" ? { ...one, state: "expired" } : one };
 
-  const { verdict, by } = answer;
-  if (verdict === "denied") {
-    const denied = yield* settle(moment, approval.id, { state: "denied", scope: null, by });
-    return { type: "answered", approval: denied, turn: yield* wakeTurn(tenantId, denied.turnId) };
+  const { verdict, by, scope, only } = answer;
+  const number = only?.find((each) => !open.some((approval) => numberOn(approval) === each));
+  if (number !== undefined) return { type: "no-number", approval: one, number };
+  const isYes = (approval: ApprovalRecord) =>
+    verdict === "approved" && (only?.includes(numberOn(approval)) ?? true);
+  const grants = new Map<string, GrantDraft>();
+  for (const approval of open.filter(isYes)) {
+    const grant = scope === "once" ? undefined : grantOf(moment, approval, scope, by);
+    if (scope !== "once" && !grant) return { type: "no-scope", approval };
+    if (grant) grants.set(approval.id, grant);
   }
-  const { scope } = answer;
-  const grant = scope === "once" ? undefined : grantOf(approval, scope, by);
-  if (scope !== "once" && !grant) return { type: "no-scope", approval };
-  const approved = yield* settle(moment, approval.id, { state: "approved", scope, by });
-  if (grant) {
+  const settled: ApprovalRecord[] = [];
+  for (const approval of open)
+    settled.push(
+      yield* settle(
+        moment,
+        approval.id,
+        isYes(approval) ? { state: "approved", scope, by } : { state: "denied", scope: null, by },
+      ),
+    );
+  // When all of the card is settled: a wide yes does not answer what this answer denied.
+  for (const approval of settled) {
+    const grant = grants.get(approval.id);
+    if (!grant) continue;
     yield* addGrant(moment, grant);
-    yield* answerAlike(moment, approved, grant);
+    yield* answerAlike(moment, approval, grant);
   }
-  return { type: "answered", approval: approved, turn: yield* wakeTurn(tenantId, approved.turnId) };
+  const [first = one] = settled;
+  return {
+    type: "answered",
+    approval: first,
+    approvals: settled,
+    turn: yield* wakeTurn(tenantId, first.turnId),
+  };
+}
+
+/** One by its own id, or all of a card in its order. */
+function* findOnCard(tenantId: string, id: string): Verb<ApprovalRecord[]> {
+  const rows = yield* all<StoredApproval>(
+    `SELECT ${approvalColumns} FROM approvals WHERE tenant_id = ? AND id = ?`,
+    [tenantId, id],
+  );
+  if (rows.length > 0) return rows.map(toApproval);
+  const onCard = yield* all<StoredApproval>(
+    `SELECT ${approvalColumns} FROM approvals WHERE tenant_id = ? AND card = ? ORDER BY position`,
+    [tenantId, id],
+  );
+  return onCard.map(toApproval);
 }
 
 /** The oldest first. */
@@ -68,7 +107,8 @@ export function* expireApprovals(
 
 /** Undefined if this scope was not offered. */
 function grantOf(
-  { scopes, keys, subject, agentId, turnId }: ApprovalRecord,
+  { now }: Moment,
+  { scopes, keys, subject, agentId, turnId, taskId = turnId, sessionKey }: ApprovalRecord,
   scope: Grant["scope"],
   grantedBy: string,
 ): GrantDraft | undefined {
@@ -81,8 +121,10 @@ function grantOf(
     key,
     // A grant that outlives the turn contains nothing of its conversation.
     shown: scope === "task" ? subject.shown : key,
-    turnId: scope === "task" ? turnId : null,
+    turnId: scope === "task" ? taskId : null,
+    ...(scope === "while" && { sessionKey }),
     grantedBy,
+    expiresAt: scope === "while" ? new Date(Date.parse(now) + whileMinutes * 60_000).toISOString() : null,
   };
 }
 

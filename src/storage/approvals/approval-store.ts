@@ -4,13 +4,13 @@ import type { Ids } from "../../infra/ids.ts";
 import { answerApproval, expireApprovals } from "./answer-approval.ts";
 import {
   approvalColumns,
-  insertApproval,
+  insertApprovals,
   toApproval,
   withdrawQuestions,
   type StoredApproval,
 } from "./approval-row.ts";
 import { openQuestion } from "../schema/approval-schema.ts";
-import type { ApprovalDraft, ApprovalRecord, ApprovalStore } from "./approvals.ts";
+import type { ApprovalDraft, ApprovalRecord, ApprovalStore, AskOutcome, CardLimits } from "./approvals.ts";
 import { insertAudit } from "../audit/audit-chain.ts";
 import type { AuditSeal } from "../audit/audit-seal.ts";
 import { all, atMost, change, first, type Database, type SqlValue, type Verb } from "../sqlite/database.ts";
@@ -33,6 +33,7 @@ export function createApprovalStore(parts: {
   return {
     // A question or answer must be on disk before its finder continues.
     ask: (draft) => write("always", () => ask(moment(), draft)),
+    askTogether: (drafts, limits) => write("always", () => askTogether(moment(), drafts, limits)),
     answer: (id, answer) => write("always", () => answerApproval(moment(), id, answer)),
     spend: (id) => write("now", () => spend(tenantId, id)),
     expire: (now, limit) => write("now", () => expireApprovals({ ...moment(), now }, limit)),
@@ -47,8 +48,70 @@ export function createApprovalStore(parts: {
 }
 
 function* ask(moment: Moment, draft: ApprovalDraft): Verb<ApprovalRecord> {
-  const { tenantId, now, ids, seal } = moment;
-  const { turnId, callId, subject, agentId } = draft;
+  const [asked] = yield* askTogether(moment, [draft], { inTask: Infinity });
+  if (asked?.type !== "asked") throw new Error("a question without limits was not asked");
+  return asked.approval;
+}
+
+function* askTogether(
+  moment: Moment,
+  drafts: readonly ApprovalDraft[],
+  limits: CardLimits,
+): Verb<AskOutcome[]> {
+  const outcomes: AskOutcome[] = [];
+  const open: Array<{ at: number; draft: ApprovalDraft }> = [];
+  for (const [at, draft] of drafts.entries()) {
+    const known = yield* findAsked(moment, draft);
+    if (known) outcomes[at] = { type: "asked", approval: known };
+    else open.push({ at, draft });
+  }
+  const [first] = open;
+  if (!first) return outcomes;
+  const why = yield* limitReached(moment, first.draft, limits);
+  // The turn may have ended meanwhile: then nothing would ever withdraw the questions.
+  const turn = yield* findTurn(moment.tenantId, first.draft.turnId);
+  const isOver = turn?.state === "done" || turn?.state === "failed" || turn?.state === "dead";
+  const asked = why
+    ? []
+    : yield* insertApprovals(
+        moment,
+        open.map(({ draft }) => draft),
+        isOver ? "withdrawn" : "pending",
+      );
+  for (const [index, { at }] of open.entries()) {
+    const approval = asked[index];
+    outcomes[at] = approval ? { type: "asked", approval } : { type: "not-asked", why: why ?? "cards-spent" };
+    if (approval) yield* noteAsked(moment, approval);
+  }
+  return outcomes;
+}
+
+function* limitReached(
+  { tenantId }: Moment,
+  { turnId, taskId = turnId, workspaceId, sessionKey }: ApprovalDraft,
+  { inTask, openInSession = Infinity }: CardLimits,
+): Verb<"cards-spent" | "cards-open" | undefined> {
+  const cards = (where: string, parameters: SqlValue[]) =>
+    first<{ count: number }>(
+      `SELECT count(DISTINCT coalesce(card, id)) AS count FROM approvals WHERE tenant_id = ? AND ${where}`,
+      [tenantId, ...parameters],
+    );
+  if (inTask !== Infinity) {
+    const asked = yield* cards("task_id = ? AND state <> 'withdrawn'", [taskId]);
+    if ((asked?.count ?? 0) >= inTask) return "cards-spent";
+  }
+  if (openInSession === Infinity) return undefined;
+  const open = yield* cards(`session_key = ? AND workspace_id = ? AND ${openQuestion}`, [
+    sessionKey,
+    workspaceId,
+  ]);
+  return (open?.count ?? 0) >= openInSession ? "cards-open" : undefined;
+}
+
+/** The question about the same call and digest; an open one with another digest is withdrawn. */
+function* findAsked(moment: Moment, draft: ApprovalDraft): Verb<ApprovalRecord | undefined> {
+  const { tenantId, now } = moment;
+  const { turnId, callId, subject } = draft;
   const same = yield* first<StoredApproval>(
     `SELECT ${approvalColumns} FROM approvals
     WHERE tenant_id = ? AND turn_id = ? AND call_id = ? AND digest = ? AND state <> 'withdrawn' ORDER BY position DESC LIMIT 1`,
@@ -61,22 +124,24 @@ function* ask(moment: Moment, draft: ApprovalDraft): Verb<ApprovalRecord> {
     WHERE tenant_id = ? AND turn_id = ? AND call_id = ? AND ${openQuestion}`,
     [now, tenantId, turnId, callId],
   );
-  const turn = yield* findTurn(tenantId, turnId);
-  // The turn may have ended meanwhile: then nothing would ever withdraw the question.
-  const isOver = turn?.state === "done" || turn?.state === "failed" || turn?.state === "dead";
-  const asked = yield* insertApproval(moment, draft, isOver ? "withdrawn" : "pending");
+  return undefined;
+}
+
+function* noteAsked(moment: Moment, asked: ApprovalRecord): Verb<void> {
+  const { now, ids, seal } = moment;
+  const { id, turnId, callId, subject, agentId, sessionKey } = asked;
+  const { tool, digest } = subject;
   yield* insertAudit(moment, {
     id: ids.make("a"),
     actor: `agent:${agentId}`,
     action: "approval-ask",
     resourceType: "approval",
-    resourceId: asked.id,
-    sessionKey: asked.sessionKey,
+    resourceId: id,
+    sessionKey,
     runId: turnId,
-    metadata: { tool: subject.tool, callId, digest: seal?.text(subject.digest) ?? subject.digest },
+    metadata: { tool, callId, digest: seal?.text(digest) ?? digest },
     createdAt: now,
   });
-  return asked;
 }
 
 function* spend(tenantId: string, id: string): Verb<boolean> {
@@ -103,10 +168,10 @@ function* get(tenantId: string, id: string): Verb<ApprovalRecord | undefined> {
 
 function* list(
   tenantId: string,
-  { limit, states, turnId, sessionKey }: Parameters<ApprovalStore["list"]>[0],
+  { limit, states, turnId, taskId, sessionKey, card }: Parameters<ApprovalStore["list"]>[0],
 ): Verb<ApprovalRecord[]> {
   const most = Math.max(0, limit);
-  const of = { "turn_id =": turnId, "session_key =": sessionKey };
+  const of = { "turn_id =": turnId, "session_key =": sessionKey, "card =": card, "task_id =": taskId };
   if (states) return yield* select(tenantId, { ...of, state: states }, most);
   const pending = yield* select(tenantId, { ...of, "state =": "pending" }, most);
   const others = yield* select(tenantId, { ...of, "state <>": "pending" }, most - pending.length);

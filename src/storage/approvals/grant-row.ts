@@ -10,6 +10,7 @@ interface StoredGrant {
   id: string;
   agent_id: string;
   turn_id: string;
+  session_key: string;
   scope: Grant["scope"];
   tool: string;
   key: string;
@@ -19,9 +20,10 @@ interface StoredGrant {
   expires_at: string | null;
 }
 
-const columns = "id, agent_id, turn_id, scope, tool, key, shown, granted_by, created_at, expires_at";
+const columns =
+  "id, agent_id, turn_id, session_key, scope, tool, key, shown, granted_by, created_at, expires_at";
 
-export type GrantDraft = Omit<Grant, "id" | "createdAt" | "expiresAt">;
+export type GrantDraft = Omit<Grant, "id" | "createdAt">;
 
 /** Granting the same thing again renews the existing grant. */
 export function* addGrant(moment: Moment, draft: GrantDraft): Verb<Grant> {
@@ -31,9 +33,10 @@ export function* addGrant(moment: Moment, draft: GrantDraft): Verb<Grant> {
     if (yield* first("SELECT id FROM grants WHERE tenant_id = ? AND id = ?", [tenantId, id])) continue;
     const row = yield* first<StoredGrant>(
       `INSERT INTO grants (tenant_id, position, ${columns})
-      VALUES (?, (SELECT coalesce(max(position), 0) + 1 FROM grants WHERE tenant_id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)
-      ON CONFLICT (tenant_id, agent_id, turn_id, scope, tool, key) DO UPDATE SET
-        shown = excluded.shown, granted_by = excluded.granted_by, created_at = excluded.created_at, expires_at = NULL
+      VALUES (?, (SELECT coalesce(max(position), 0) + 1 FROM grants WHERE tenant_id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (tenant_id, agent_id, turn_id, session_key, scope, tool, key) DO UPDATE SET
+        shown = excluded.shown, granted_by = excluded.granted_by, created_at = excluded.created_at,
+        expires_at = excluded.expires_at
       RETURNING ${columns}`,
       [
         tenantId,
@@ -41,12 +44,14 @@ export function* addGrant(moment: Moment, draft: GrantDraft): Verb<Grant> {
         id,
         draft.agentId,
         draft.turnId ?? "",
+        draft.sessionKey ?? "",
         draft.scope,
         draft.tool,
         draft.key,
         draft.shown,
         draft.grantedBy,
         now,
+        draft.expiresAt,
       ],
     );
     if (!row) throw new Error("an insert gave no row back");
@@ -57,15 +62,17 @@ export function* addGrant(moment: Moment, draft: GrantDraft): Verb<Grant> {
   throw new Error("every id that was made belongs to another grant");
 }
 
-const holds = "(expires_at IS NULL OR expires_at > ?)";
+/** A clock that was set back makes nothing last longer: what begins in the future is not valid either. */
+const holds = "(expires_at IS NULL OR (expires_at > ? AND created_at <= ?))";
 
 export function* grantsOf(
   { tenantId, now }: Moment,
-  { agentId, turnId }: Parameters<ApprovalStore["grants"]>[0],
+  { agentId, turnId, sessionKey }: Parameters<ApprovalStore["grants"]>[0],
 ): Verb<Grant[]> {
   const rows = yield* all<StoredGrant>(
-    `SELECT ${columns} FROM grants WHERE tenant_id = ? AND agent_id = ? AND turn_id IN ('', ?) AND ${holds}`,
-    [tenantId, agentId, turnId ?? "", now],
+    `SELECT ${columns} FROM grants WHERE tenant_id = ? AND agent_id = ? AND turn_id IN ('', ?)
+      AND session_key IN ('', ?) AND ${holds}`,
+    [tenantId, agentId, turnId ?? "", sessionKey ?? "", now, now],
   );
   return rows.map(toGrant);
 }
@@ -77,7 +84,7 @@ export function* listGrants({ tenantId, now }: Moment, limit: number): Verb<Gran
       SELECT 1 FROM turns WHERE turns.tenant_id = grants.tenant_id AND turns.id = grants.turn_id
         AND turns.state IN ('queued', 'running', 'waiting')))
     ORDER BY position DESC ${atMost}`,
-    [tenantId, now, Math.max(0, limit)],
+    [tenantId, now, now, Math.max(0, limit)],
   );
   return rows.map(toGrant);
 }
@@ -126,6 +133,7 @@ const toGrant = (row: StoredGrant): Grant => ({
   key: row.key,
   shown: row.shown,
   turnId: row.turn_id === "" ? null : row.turn_id,
+  ...(row.session_key !== "" && { sessionKey: row.session_key }),
   grantedBy: row.granted_by,
   createdAt: row.created_at,
   expiresAt: row.expires_at,

@@ -9,6 +9,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createIds } from "../../infra/ids.ts";
 import { digestOf } from "./audit-chain.ts";
 import { createAuditSeal, isSameSeal, sessionMark, type AuditHead } from "./audit-seal.ts";
+import { withoutCards, withoutGate } from "../testing/older-schema.ts";
 import { openSqliteStores } from "../open-sqlite-stores.ts";
 
 const seal = createAuditSeal(Buffer.alloc(32, 3));
@@ -84,6 +85,7 @@ it("TEN-05 chains the rows of an older version by their times, under a seal", as
   const database = new DatabaseSync(file);
   const tables = ["passkeys", "access", "device_requests", "gateway_ids", "audit_heads", "audit_logs"];
   for (const table of tables) database.exec(`DROP TABLE ${table}`);
+  for (const sql of [...withoutCards, ...withoutGate]) database.exec(sql);
   database.exec(`CREATE TABLE audit_logs (id TEXT NOT NULL, tenant_id TEXT NOT NULL, actor TEXT NOT NULL, action TEXT NOT NULL,
     resource_type TEXT NOT NULL, resource_id TEXT NOT NULL, metadata_json TEXT NOT NULL, created_at TEXT NOT NULL,
     PRIMARY KEY (tenant_id, id));

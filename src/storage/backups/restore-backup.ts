@@ -100,6 +100,8 @@ export async function restoreBackup(
       // It knows what was said since: it is made again of what is there now.
       removeDatabaseFiles(home.indexDb);
       const opened = await examined.makeDatabase();
+      // The files of the agents stay as they are, and it does not know what was written since.
+      await opened.tenant.gate.noteLoss(clock.now());
       policy = comparedPolicy(home, later, clock);
       // What was lost before does not matter any more: its owner has chosen this state.
       openRecovery(home.recoveryFile).confirm();

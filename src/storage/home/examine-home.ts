@@ -17,6 +17,7 @@ import { openSqliteStores } from "../open-sqlite-stores.ts";
 import type { Stores, TenantStores } from "../storage.ts";
 import { openAuditSeal } from "../audit/open-audit-seal.ts";
 import { locateWorkdir } from "../../config/locate-workdir.ts";
+import { finishMending, isBegun } from "./mend-database.ts";
 import { noticeLoss } from "./notice-loss.ts";
 import { personalTenant } from "./open-home.ts";
 import { openSessions, transcriptFile, type OpenSessions } from "./open-sessions.ts";
@@ -77,6 +78,7 @@ export function examineHome(parts: ExaminedHomeParts): ExaminedHome {
   let opened: OpenDatabase | undefined;
 
   async function makeDatabase(how: "found" | "repaired" = "found"): Promise<OpenDatabase> {
+    if (!opened) await finishMending({ home, clock });
     opened ??= await openDatabase(home, clock, secrets, how);
     return opened;
   }
@@ -102,7 +104,7 @@ export function examineHome(parts: ExaminedHomeParts): ExaminedHome {
     transcriptFile: (agentId, sessionId) => transcriptFile(home, agentId, sessionId),
     async database() {
       try {
-        if (!opened && !(await hasContent(home.coreDb))) return { type: "absent" };
+        if (!opened && !isBegun(home) && !(await hasContent(home.coreDb))) return { type: "absent" };
         return await makeDatabase();
       } catch (error) {
         return { type: "failed", error: asPincerError(error) };
@@ -141,7 +143,8 @@ async function openDatabase(
   });
   const tenant = stores.tenant(personalTenant.tenantId);
   try {
-    if (how === "found") await loss.compare(tenant, undefined);
+    await loss.compare(tenant, undefined);
+    if (how !== "found") await tenant.gate.noteLoss(clock.now());
   } catch (error) {
     await stores.close();
     throw error;

@@ -12,6 +12,7 @@ import { openRecovery } from "./recovery.ts";
 
 let root: string;
 let held: HoldWork[];
+let lostUntil: number[];
 /** Where the audit log of the database ends. */
 let seq: number;
 const clock = createHandClock();
@@ -25,12 +26,14 @@ const stores = {
     },
   },
   audit: { head: async () => ({ seq }) },
+  gate: { noteLoss: async (at: number) => void lostUntil.push(at) },
 } as unknown as Parameters<LossNotice["compare"]>[0];
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "pincer-loss-"));
   mkdirSync(root, { recursive: true });
   held = [];
+  lostUntil = [];
   seq = 0;
 });
 afterEach(() => rmSync(root, { recursive: true }));
@@ -52,7 +55,7 @@ it("says nothing of a home that is new, and nothing of one that has everything",
   seq = 7;
   const whole = noticeLoss(home(), clock);
   await whole.compare(stores, anchorsAt(7).anchors);
-  expect([whole.isNew(), recovery().isOpen(), held]).toEqual([false, false, []]);
+  expect([whole.isNew(), recovery().isOpen(), held, lostUntil]).toEqual([false, false, [], []]);
 });
 
 it.each(["policyCopyFile", "auditAnchorsFile"] as const)(
@@ -67,13 +70,14 @@ it.each(["policyCopyFile", "auditAnchorsFile"] as const)(
     expect(recovery().read()).toMatchObject({ lost: "database", isInDoubt });
     await loss.compare(stores, undefined);
     expect(held).toEqual([]);
+    expect(lostUntil).toEqual([clock.now()]);
   },
 );
 
 it("notes a lost log, and holds what the older state would do again, also when a crash came in between", async () => {
   writeWhole(home().policyCopyFile, { number: 1, rows: new Map() });
   noticeLoss(home(), clock).onLogLost();
-  expect(recovery().read()).toMatchObject({ lost: "log", isInDoubt: false });
+  expect(recovery().read()).toMatchObject({ lost: "log", isToComplete: true, isInDoubt: false });
   const next = noticeLoss(home(), clock);
   await next.compare(stores, undefined);
   expect(held).toMatchObject([{ which: "all", notice: "notice.held-loss" }]);

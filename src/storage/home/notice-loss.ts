@@ -22,7 +22,10 @@ export interface LossNotice {
    * When it is open: whether its audit log ends before what the anchors beside it say that it had. What an older state would do again waits
    * for its owner. Done again after a crash, and safe to repeat.
    */
-  compare(stores: Pick<TenantStores, "backlogs" | "audit">, anchors: AuditAnchors | undefined): Promise<void>;
+  compare(
+    stores: Pick<TenantStores, "backlogs" | "audit" | "gate">,
+    anchors: AuditAnchors | undefined,
+  ): Promise<void>;
 }
 
 /** Call it before the database is opened or made. */
@@ -44,7 +47,8 @@ export function noticeLoss(home: Home, clock: Clock): LossNotice {
       recovery.begin({ at, lost: "database", changes: 0, rows: {}, isInDoubt: !hadCopy });
     },
     onLogLost() {
-      recovery.begin({ ...older, isToHold: true, isInDoubt: !hadCopy });
+      // In the middle of a checkpoint: some of a session may be newer than the rest of it.
+      recovery.begin({ ...older, isToHold: true, isToComplete: true, isInDoubt: !hadCopy });
     },
     onPolicyBack({ changes, rows, unreadable, isNew: isEmpty }) {
       const isInDoubt = unreadable > 0;
@@ -56,7 +60,7 @@ export function noticeLoss(home: Home, clock: Clock): LossNotice {
     onPolicyRepaired({ changes, rows, unreadable }) {
       if (unreadable > 0) recovery.begin({ at, lost: "changes", changes, rows, isInDoubt: true });
     },
-    async compare({ backlogs, audit }, anchors) {
+    async compare({ backlogs, audit, gate }, anchors) {
       const anchored = (await anchors?.last())?.seq ?? 0;
       const seq = (await audit.head())?.seq ?? 0;
       if (anchored > seq) {
@@ -64,9 +68,10 @@ export function noticeLoss(home: Home, clock: Clock): LossNotice {
         await anchors?.forgetAfter(seq);
       }
       const open = recovery.read();
+      if (open) await gate.noteLoss(Date.parse(open.at) || Date.parse(at));
       if (!open?.isToHold) return;
       await backlogs.hold({ which: "all", since: open.at, notice: "notice.held-loss" });
-      recovery.held();
+      recovery.done("isToHold");
     },
   };
 }

@@ -13,6 +13,8 @@ export interface OpenSessions {
   /** Held in the name of this process; each opening counts as a holder of its own. */
   leases: SessionLeases;
   transcripts: TranscriptMirror;
+  /** This opening, as others see it. */
+  holder: LeaseHolder;
   /** Whether the holder of a lease still runs, as far as anybody on this machine can tell. */
   isAlive(holder: LeaseHolder): boolean;
 }
@@ -30,12 +32,14 @@ export function openSessions({
   ids: Ids;
 }): OpenSessions {
   const liveness = createProcessLiveness();
+  const holder = liveness.self(ids.make("h"));
   return {
+    holder,
     isAlive: liveness.isAlive,
     leases: createSessionLeases({
       leases: stores.leases,
       clock,
-      holder: liveness.self(ids.make("h")),
+      holder,
       isAlive: liveness.isAlive,
     }),
     transcripts: createTranscriptMirror({

@@ -23,6 +23,7 @@ it.each(["{}", "7", "null", "[]", '{"lost":', "", '{"lost":"nothing","rows":3}']
       changes: 0,
       rows: {},
       isToHold: false,
+      isToComplete: false,
       isInDoubt: true,
     });
     record.begin({ ...begun, lost: "changes", rows: { standing_rules: 2 } });

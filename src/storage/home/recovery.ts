@@ -5,28 +5,40 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import type { AccessRecord } from "../access/access.ts";
 import type { RuleStore, StandingRule } from "../rules/rules.ts";
+import type { Salvage } from "../salvage/salvage-database.ts";
 import type { TenantStores } from "../storage.ts";
 
 export interface Recovery {
   /** When the loss was noticed. */
   at: string;
   /**
-   * `database`: the whole of it. `changes`: it was older than the copy of the policy beside it. `log`: its last changes, and perhaps none of
-   * the policy.
+   * `database`: the whole of it. `damage`: what could not be read of one that did not open any more. `changes`: it was older than the copy of
+   * the policy beside it. `log`: its last changes, and perhaps none of the policy.
    */
-  lost: "database" | "changes" | "log";
+  lost: "database" | "damage" | "changes" | "log";
   /** How many changes of the policy the database did not have. */
   changes: number;
   /** Rows that came back from the copy, by table. */
   rows: Record<string, number>;
   /** What the older state would do again is still to be held. */
   isToHold?: boolean;
+  /** Sessions are still to get back what their transcripts say. */
+  isToComplete?: boolean;
+  /** How a damaged database was replaced. */
+  repair?: Repair | undefined;
   /** The copy of the policy was damaged or gone: somebody who was turned away may be among those who came back. */
   isInDoubt?: boolean;
 }
 
+export interface Repair {
+  /** Where the damaged database is kept. */
+  aside: string;
+  /** Tables that had rows or damage; see `Salvage`. */
+  tables: Salvage["tables"];
+}
+
 /** From the worst down: what is noticed later may be worse. */
-const losses: ReadonlyArray<Recovery["lost"]> = ["database", "changes", "log"];
+const losses: ReadonlyArray<Recovery["lost"]> = ["database", "damage", "changes", "log"];
 
 export interface RecoveryRecord {
   /** Whether the owner still has to confirm one. */
@@ -35,8 +47,8 @@ export interface RecoveryRecord {
   read(): Recovery | undefined;
   /** Keeps the first where one is open, with what is new about it. */
   begin(recovery: Recovery): void;
-  /** What the older state would do again is held. */
-  held(): void;
+  /** What the older state would do again is held; what transcripts say is back. */
+  done(what: "isToHold" | "isToComplete"): void;
   /** The owner has looked. */
   confirm(): void;
 }
@@ -61,19 +73,21 @@ export function openRecovery(file: string): RecoveryRecord {
     begin(recovery) {
       const before = read();
       if (!before) return write(recovery);
-      const { changes, isToHold = false, isInDoubt = false } = recovery;
+      const { changes, isToHold = false, isToComplete = false, isInDoubt = false, repair } = recovery;
       write({
         ...before,
         lost: losses.find((lost) => lost === before.lost || lost === recovery.lost) ?? before.lost,
         changes: Math.max(before.changes, changes),
         rows: { ...before.rows, ...recovery.rows },
         isToHold: before.isToHold || isToHold,
+        isToComplete: before.isToComplete || isToComplete,
+        repair: repair ?? before.repair,
         isInDoubt: before.isInDoubt || isInDoubt,
       });
     },
-    held() {
+    done(what) {
       const before = read();
-      if (before?.isToHold) write({ ...before, isToHold: false });
+      if (before?.[what]) write({ ...before, [what]: false });
     },
     confirm: () => rmSync(file, { force: true }),
   };
@@ -81,7 +95,7 @@ export function openRecovery(file: string): RecoveryRecord {
 
 /** Whatever stands in the file, with everything that is read of it. */
 function completed(found: Partial<Recovery> | null): Recovery {
-  const { at, lost, changes, rows, isToHold, isInDoubt } = found ?? {};
+  const { at, lost, changes, rows, isToHold, isToComplete, isInDoubt, repair } = found ?? {};
   const isKnown = lost !== undefined && losses.includes(lost);
   return {
     at: typeof at === "string" ? at : "",
@@ -89,6 +103,8 @@ function completed(found: Partial<Recovery> | null): Recovery {
     changes: typeof changes === "number" ? changes : 0,
     rows: typeof rows === "object" && rows !== null ? rows : {},
     isToHold: isToHold === true,
+    isToComplete: isToComplete === true,
+    repair: typeof repair?.aside === "string" && Array.isArray(repair.tables) ? repair : undefined,
     isInDoubt: isInDoubt === true || !isKnown,
   };
 }

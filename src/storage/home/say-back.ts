@@ -1,5 +1,6 @@
 import type { Say } from "../../infra/texts.ts";
-import type { Recovery } from "./recovery.ts";
+import { sayKept, sayLost } from "../salvage/say-salvage.ts";
+import type { Recovery, Repair } from "./recovery.ts";
 
 /** What came back, in words. */
 export function sayBack({ rows }: Pick<Recovery, "rows">, say: Say): string {
@@ -12,3 +13,13 @@ export function sayBack({ rows }: Pick<Recovery, "rows">, say: Say): string {
     credentials: of("credentials"),
   });
 }
+
+/** How a damaged database was replaced, and what that has cost. */
+export const repairWords = ({ aside, tables }: Repair, say: Say) => ({
+  aside,
+  kept: sayKept({ tables }) || say("doctor.database.lost-none"),
+  // Where nothing could be read, a list of all tables says no more.
+  lost: tables.every(({ kept }) => kept === 0) ? say("doctor.database.lost-all") : sayLost({ tables }, say),
+});
+
+export const sayRepair = (repair: Repair, say: Say): string => say("notice.mended", repairWords(repair, say));

@@ -12,7 +12,28 @@ import { fileStamp } from "./file-stamp.ts";
  * Renames the file and its log; nothing is deleted. Answers with the new name, undefined when there was nothing.
  * This process must have closed it. Throws `storage/busy` when another process is seen to have it open.
  */
-export async function setAsideDatabase(file: string, clock: Clock): Promise<string | undefined> {
+export async function setAsideDatabase(
+  file: string,
+  clock: Clock,
+  aside = asideOf(file, clock),
+): Promise<string | undefined> {
+  await requireUnopened(file);
+  rmSync(openMarkOf(file), { force: true });
+  let moved = false;
+  // The log goes first: a crash in between must not leave an old log beside a new database.
+  for (const suffix of ["-wal", "-shm", ""]) {
+    if (!(await isThere(`${file}${suffix}`))) continue;
+    await rename(`${file}${suffix}`, `${aside}${suffix}`);
+    moved = true;
+  }
+  return moved ? aside : undefined;
+}
+
+/** The name under which a damaged database is kept. */
+export const asideOf = (file: string, clock: Clock): string => `${file}.corrupt-${fileStamp(clock)}`;
+
+/** Throws `storage/busy` when another process is seen to have it open. */
+export async function requireUnopened(file: string): Promise<void> {
   const others = await processesWithOpen(file);
   if (others.length > 0) {
     const pids = others.join(", ");
@@ -23,16 +44,6 @@ export async function setAsideDatabase(file: string, clock: Clock): Promise<stri
       { hint: "failure.database-open.hint" },
     );
   }
-  rmSync(openMarkOf(file), { force: true });
-  const aside = `${file}.corrupt-${fileStamp(clock)}`;
-  let moved = false;
-  // The log goes first: a crash in between must not leave an old log beside a new database.
-  for (const suffix of ["-wal", "-shm", ""]) {
-    if (!(await isThere(`${file}${suffix}`))) continue;
-    await rename(`${file}${suffix}`, `${aside}${suffix}`);
-    moved = true;
-  }
-  return moved ? aside : undefined;
 }
 
 /** Pids of other processes that have the database open, as far as this system lets us see. Opens nothing. */

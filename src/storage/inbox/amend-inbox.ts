@@ -1,5 +1,5 @@
 /** Changing or taking back a message before a turn has begun with it. */
-import type { InboundContent, InboundMessage } from "@pincer/sdk";
+import { wholeOf, type InboundContent, type InboundMessage } from "@pincer/sdk";
 import { change, first, type Verb } from "../sqlite/database.ts";
 import { findInbox, inboxOfTurn, isUntaken, returnContext } from "./inbox-row.ts";
 import type { InboxStore } from "./inbox.ts";
@@ -36,7 +36,10 @@ export function* amendInbox(moment: Moment, id: string, content: NewContent): Ve
 /** Of what came with the old words nothing stays. */
 function withWords(content: InboundContent, words: Exclude<NewContent, "deleted">): InboundContent {
   if (content.type === "delete") return content;
-  return { ...content, text: words.text, attachments: words.attachments };
+  const { text, attachments } = words;
+  if (content.type === "edit" || content.pasted === undefined) return { ...content, text, attachments };
+  // Whoever changed it did not say what of it was pasted.
+  return { ...content, text, attachments, pasted: content.pasted.length > 0 ? wholeOf(text) : [] };
 }
 
 /** Where nobody has said anything to it any more, a turn that has not begun ends, and what a group said is context again. */

@@ -1,6 +1,7 @@
 /** What the message tables hold of a session that is being deleted. */
 import type { InboundMessage } from "@pincer/sdk";
 import { forgetQuestions } from "../approvals/approval-row.ts";
+import { forgetPlan } from "../gate/gate-store.ts";
 import { all, change, type Verb } from "../sqlite/database.ts";
 import type { AskedMessage } from "./inbox.ts";
 import { forgetTurnTotals } from "../usage/usage-store.ts";
@@ -29,6 +30,7 @@ export function* forgetMessages(
     yield* forgetInputs(tenantId, id);
     yield* forgetReplies(tenantId, id);
     yield* forgetTurnTotals(tenantId, id);
+    yield* forgetPlan(tenantId, id);
   }
   yield* forgetCommands(tenantId, sessionKey);
 }

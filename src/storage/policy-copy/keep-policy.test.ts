@@ -80,6 +80,7 @@ async function fill() {
   const tenant = await open();
   await tenant.rules.add(rule("never run commands"));
   await tenant.pairing.allow([{ ...sender("42"), by: "owner" }]);
+  await tenant.gate.accept({ agentId: "main", path: "/w/AGENTS.md", hash: "a1", by: "cli:owner", text: "x" });
   await tenant.access.put({
     kind: "token",
     role: "viewer",
@@ -100,11 +101,12 @@ describe("the copy of the policy", () => {
     for (const suffix of ["", "-wal", "-shm"]) rmSync(`${file}${suffix}`, { force: true });
     const tenant = await open();
     expect(back).toMatchObject([
-      { isNew: true, changes: 3, rows: { standing_rules: 1, allowed_senders: 1 } },
+      { isNew: true, changes: 4, rows: { standing_rules: 1, allowed_senders: 1, gate_accepted: 1 } },
     ]);
     expect(await textsOf(tenant)).toEqual(["never run commands"]);
     expect(await tenant.pairing.isAllowed(sender("42"))).toBe(true);
     expect((await tenant.access.list({})).map(({ name }) => name)).toEqual(["script"]);
+    expect(await tenant.gate.listAccepted("main")).toMatchObject([{ path: "/w/AGENTS.md", hash: "a1" }]);
     expect((await tenant.rules.add(rule("second"))).rule.id).toBe(2);
     await open();
     expect(back).toHaveLength(1);

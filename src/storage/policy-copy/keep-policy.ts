@@ -6,6 +6,7 @@
  */
 import { rmSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
+import { damageFound } from "../sqlite/sqlite-errors.ts";
 import {
   appendChanges,
   cutPolicyFile,
@@ -31,6 +32,7 @@ export const policyTables: readonly string[] = [
   "passkeys",
   "credentials",
   "credential_orders",
+  "gate_accepted",
 ];
 const unkept = new Set(["last_used_at", "counter"]);
 
@@ -38,9 +40,10 @@ export interface PolicyKeeper {
   /**
    * Compares both and brings the one behind up to date; from then on every change is kept. Call it once, when the tables are there. Answers
    * what came back from the copy, undefined where the database had everything and the copy could be read; `before` is called first, with the
-   * same.
+   * same. `isTorn`: the database has lost its log, perhaps in the middle of a checkpoint: its number may be newer than its rows. Throws
+   * `storage/corrupt` where it finds damage.
    */
-  begin(before: (back: PolicyBack) => void): PolicyBack | undefined;
+  begin(before: (back: PolicyBack) => void, how?: { isTorn: boolean }): PolicyBack | undefined;
   /** Before a commit: what was changed is in the copy when it returns. Throws what the file system does. */
   flush(): void;
   /** The transaction is in the log. */
@@ -126,11 +129,13 @@ export function createPolicyKeeper({
     }
   }
 
-  function compare(tell: (back: PolicyBack) => void): PolicyBack | undefined {
+  function compare(tell: (back: PolicyBack) => void, isTorn: boolean): PolicyBack | undefined {
     const number = numberNow();
     const found = readPolicyFile(file, keysOf);
     const copy = typeof found === "object" ? found : undefined;
-    if (copy && copy.number > number) {
+    const isBehind =
+      copy && (copy.number > number || (copy.number === number && isWorse(copy, number, isTorn)));
+    if (isBehind) {
       const back = {
         changes: copy.number - number,
         rows: countRows(copy),
@@ -154,6 +159,20 @@ export function createPolicyKeeper({
     const isToWrite = !isSame && (found !== "none" || !isEmpty);
     if (isToWrite) tryToWrite(present, unreadable > 0 && !isGone ? `${file}.damaged` : undefined);
     return unreadable > 0 ? back : undefined;
+  }
+
+  /** Of a database and a copy with the same number: whether its rows are worth less than those of the copy. */
+  function isWorse(copy: ReadPolicy, number: number, isTorn: boolean): boolean {
+    if (copy.unreadable > 0 || digestible(copy) === digestible(readWhole(number))) return false;
+    if (isTorn) return true;
+    // An older Pincer has changed them, unless they are damaged: what limits the assistant is not replaced by noise.
+    for (const table of policyTables) {
+      const found = connection.prepare(`PRAGMA quick_check(${table})`).all();
+      const integrity = found.map((row) => String(row["quick_check"]));
+      const [damage] = damageFound({ integrity, orphans: [] });
+      if (damage) throw damage;
+    }
+    return false;
   }
 
   /** On a disk without room the home opens all the same; no change is made before the copy is whole again. */
@@ -199,9 +218,9 @@ export function createPolicyKeeper({
   }
 
   return {
-    begin(tell) {
+    begin(tell, { isTorn } = { isTorn: false }) {
       learnTables();
-      const back = locked(() => compare(tell));
+      const back = locked(() => compare(tell, isTorn));
       watch();
       return back;
     },

@@ -17,6 +17,7 @@ export interface PageImage {
 /** Those of this version and of earlier ones. */
 const pageSizes = [1024, 4096];
 const headerLength = 100;
+const magic = "SQLite format 3\0";
 
 /** Throws what the file system does. */
 export function openPageImage(file: string): PageImage {
@@ -24,8 +25,14 @@ export function openPageImage(file: string): PageImage {
   const log = openIfThere(`${file}-wal`);
   const { size } = fstatSync(descriptor);
   const header = readAt(descriptor, 0, headerLength);
-  const stated = header.length < headerLength ? 0 : header.readUInt16BE(16);
-  const pageSize = stated === 1 ? 65_536 : isPageSize(stated) ? stated : guessPageSize(descriptor, size);
+  const isWhole = header.length === headerLength && header.toString("latin1", 0, magic.length) === magic;
+  const stated = isWhole ? header.readUInt16BE(16) : 0;
+  const pageSize =
+    stated === 1
+      ? 65_536
+      : isPageSize(stated)
+        ? stated
+        : (pageSizeOf(log) ?? guessPageSize(descriptor, size));
   const reserved = isPageSize(stated) && (header[20] ?? 0) <= 64 ? (header[20] ?? 0) : 0;
   const { places, pages } = log === undefined ? noLog : readLog(log, pageSize);
   return {
@@ -91,15 +98,34 @@ export function checksum(bytes: Buffer, [first, second]: [number, number], isBig
   return [first, second];
 }
 
-/** Where the header is lost: the size at whose multiples most pages of trees begin. */
+/** As the log says it; undefined where there is none that does. */
+function pageSizeOf(log: number | undefined): number | undefined {
+  const header = log === undefined ? noBytes : readAt(log, 0, logHeaderLength);
+  const stated = header.length < logHeaderLength ? 0 : header.readUInt32BE(8);
+  return isPageSize(stated) && stated <= 65_536 ? stated : undefined;
+}
+
+const noBytes = Buffer.alloc(0);
+
+/** Where the header is lost: the size at whose multiples most pages of trees lie. */
 function guessPageSize(descriptor: number, size: number): number {
-  const types = new Set([0x02, 0x05, 0x0a, 0x0d]);
   const hits = (pageSize: number) => {
     const count = Math.min(500, Math.floor(size / pageSize));
-    const found = Array.from({ length: count }, (_, page) => readAt(descriptor, page * pageSize, 1)[0] ?? 0);
-    return found.filter((type) => types.has(type)).length / Math.max(1, count);
+    const pages = Array.from({ length: count }, (_, page) => readAt(descriptor, page * pageSize, pageSize));
+    return pages.filter(fillsItsPage).length / Math.max(1, count);
   };
   return pageSizes.toSorted((a, b) => hits(b) - hits(a))[0] ?? pageSizes[0] ?? 1024;
+}
+
+const leafTypes = new Set([0x0a, 0x0d]);
+
+/** Whether it is a leaf of a tree whose cells lie within the page, up to its end: they are laid down from there. */
+function fillsItsPage(page: Buffer): boolean {
+  if (page.length < 8) return false;
+  const cells = page.readUInt16BE(3);
+  if (!leafTypes.has(page[0] ?? 0) || cells === 0 || 8 + cells * 2 > page.length) return false;
+  const places = Array.from({ length: cells }, (_, cell) => page.readUInt16BE(8 + cell * 2));
+  return places.every((at) => at < page.length) && Math.max(...places) >= page.length / 4;
 }
 
 const isPageSize = (size: number): boolean => size >= 512 && (size & (size - 1)) === 0;

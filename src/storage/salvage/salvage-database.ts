@@ -7,11 +7,13 @@ import { DatabaseSync } from "node:sqlite";
 import { timestamp, type Clock } from "../../infra/clock.ts";
 import { syncFile } from "../../infra/sync-to-disk.ts";
 import { createSchema } from "../schema/migrations.ts";
+import { findLostLog } from "../sqlite/lost-log.ts";
 import { sqliteDialect } from "../sqlite/sql-dialect.ts";
 import { pageSize } from "../sqlite/sqlite-connection.ts";
 import { asStorageError } from "../sqlite/sqlite-errors.ts";
 import { createEmptyFile, removeDatabaseFiles } from "../sqlite/sqlite-files.ts";
 import { createTransactions } from "../sqlite/sqlite-transactions.ts";
+import { mendAuditHeads } from "../audit/mend-audit-heads.ts";
 import { policyTables } from "../policy-copy/keep-policy.ts";
 import { openPageImage } from "./page-image.ts";
 import { readTables, type SalvagedTable } from "./read-tables.ts";
@@ -48,8 +50,10 @@ export async function salvageDatabase(request: {
       connection.exec("BEGIN");
       for (const table of tables) fill(connection, table);
       for (const sql of mend) connection.exec(sql);
-      // Where some of the policy is lost, its copy counts.
-      const isWhole = tables.every(({ name, damage }) => damage === 0 || !policyTables.includes(name));
+      // Where some of the policy is lost or may be older than its number says, its copy counts.
+      const isWhole =
+        findLostLog(file) === undefined &&
+        tables.every(({ name, damage, lost }) => damage + lost === 0 || !policyTables.includes(name));
       connection.exec(`PRAGMA user_version = ${isWhole ? policyNumber(file) : 0}`);
       connection.exec("COMMIT");
     } finally {
@@ -142,10 +146,7 @@ const mend = [
     AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.tenant_id = inbox.tenant_id AND outbox.turn_id = inbox.turn_id)
     AND NOT EXISTS (SELECT 1 FROM entries WHERE entries.tenant_id = inbox.tenant_id AND entries.run_id = inbox.turn_id
       AND entries.role = 'assistant')`,
-  // Its head tells where the chain of the audit log goes on; without its seal the log says that it is in doubt.
-  `INSERT OR IGNORE INTO audit_heads (tenant_id, seq, digest, row_count, pruned_seq, pruned_digest, suspect_seq, anchored_seq, mac)
-    SELECT tenant_id, seq, digest, (SELECT count(*) FROM audit_logs AS every WHERE every.tenant_id = last.tenant_id), 0, '', seq, 0, ''
-    FROM audit_logs AS last WHERE seq = (SELECT max(seq) FROM audit_logs AS every WHERE every.tenant_id = last.tenant_id)`,
+  ...mendAuditHeads,
   // No id is given twice.
   `INSERT INTO rule_counters (tenant_id, last_id, version) SELECT tenant_id, max(id), 1 FROM standing_rules
     WHERE tenant_id NOT IN (SELECT tenant_id FROM rule_counters) GROUP BY tenant_id`,

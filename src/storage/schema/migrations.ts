@@ -6,10 +6,12 @@ import { timestamp, type Clock } from "../../infra/clock.ts";
 import { failure } from "../../infra/failure.ts";
 import { change, first, type Database, type Verb } from "../sqlite/database.ts";
 import { approvalSchema } from "./approval-schema.ts";
+import { cardSchema } from "./card-schema.ts";
 import { chainOldRows } from "../audit/audit-chain.ts";
 import type { AuditSeal } from "../audit/audit-seal.ts";
 import { contextSchema } from "./context-schema.ts";
 import { firstSchema } from "./first-schema.ts";
+import { gateStateSchema, noteUnrecorded } from "./gate-state-schema.ts";
 import { gatewaySchema } from "./gateway-schema.ts";
 import { askedColumns, messageSchema } from "./message-schema.ts";
 import { modelSchema } from "./model-schema.ts";
@@ -23,7 +25,7 @@ interface Migration {
   name: string;
   statements(dialect: SqlDialect): string[];
   /** What the statements alone cannot do, in the same transaction. */
-  finish?(seal: AuditSeal | undefined): Verb<void>;
+  finish?(seal: AuditSeal | undefined, appliedAt: string): Verb<void>;
 }
 
 const migrations: readonly Migration[] = [
@@ -40,6 +42,13 @@ const migrations: readonly Migration[] = [
   { version: 7, name: "passkeys", statements: passkeySchema },
   { version: 8, name: "totals of what has ended", statements: () => [], finish: uncountOpen },
   { version: 9, name: "questions of those who wait, in the inbox", statements: askedColumns },
+  {
+    version: 10,
+    name: "labels of files, programs, plans, accepted files",
+    statements: gateStateSchema,
+    finish: (_, appliedAt) => noteUnrecorded(appliedAt),
+  },
+  { version: 11, name: "cards, reasons as codes, grants for a time", statements: cardSchema },
 ];
 
 /** From this version on, the audit log is a sealed chain. */
@@ -105,7 +114,7 @@ function* takeStep(
   refuseNewer(version);
   if (version >= migration.version) return;
   for (const sql of migration.statements(dialect)) yield { sql, parameters: [], once: true };
-  if (migration.finish) yield* migration.finish(seal);
+  if (migration.finish) yield* migration.finish(seal, appliedAt);
   yield* change("INSERT INTO schema_migrations (version, name, applied_at) VALUES (?, ?, ?)", [
     migration.version,
     migration.name,

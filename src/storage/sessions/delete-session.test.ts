@@ -68,6 +68,27 @@ it("removes the file, what its memory file says, and the rows", async () => {
   expect(await stores.sessions.get(session.sessionId)).toBeUndefined();
 });
 
+it("removes the sessions of its scouts, and no others", async () => {
+  const open = async (sessionKey: string, subject: string) => {
+    const origin = { channel: "child", subject };
+    const opened = await stores.sessions.open({
+      sessionKey,
+      workspaceId: "w",
+      agentId: "main",
+      origin,
+      cwd: "/",
+    });
+    return opened.session.sessionId;
+  };
+  const own = await open("agent:main:scout:r_1:c1", session.sessionId);
+  const others = await open("agent:main:scout:r_2:c1", `${session.sessionId}x`);
+  const named = await open("agent:main:named:plans", session.sessionId);
+  await remove();
+  expect(removed).toContain(own);
+  expect(await stores.sessions.get(own)).toBeUndefined();
+  for (const kept of [others, named]) expect(await stores.sessions.get(kept)).toBeDefined();
+});
+
 it("waits until nobody answers in the session any more", async () => {
   let finish = () => {};
   const answering = leasesOf(2).hold(
@@ -88,8 +109,8 @@ it("waits until nobody answers in the session any more", async () => {
 });
 
 it("STORE-08 removes the file before the rows, so that a crash in between leaves nothing to come back", async () => {
-  const { forgetCarried } = stores.sessions;
-  const sessions = { forgetCarried, delete: () => Promise.reject(new Error("crashed")) };
+  const { forgetCarried, list } = stores.sessions;
+  const sessions = { forgetCarried, list, delete: () => Promise.reject(new Error("crashed")) };
   await expect(remove({ sessions })).rejects.toThrow("crashed");
   expect(removed).toEqual([session.sessionId, session.sessionKey, `index of ${session.sessionId}`]);
   const failing = { ...transcripts, remove: () => Promise.reject(new Error("no way to the file")) };

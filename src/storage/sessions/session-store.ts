@@ -108,7 +108,7 @@ function* list(tenantId: string, query: Parameters<SessionStore["list"]>[0]): Ve
     const places = [hasPart, labelHasPart, subjectHasPart, openingHasPart].map((one) => `${one} ESCAPE '\\'`);
     require(`(${places.join(" OR ")})`, pattern, pattern, pattern, "\n", pattern);
   }
-  if (query.without !== undefined) require(`NOT ${hasPart} ESCAPE '\\'`, partPattern(query.without));
+  for (const part of query.without ?? []) require(`NOT ${hasPart} ESCAPE '\\'`, partPattern(part));
   if (query.after !== undefined) {
     const { updatedAt, sessionId } = parseCursor(query.after);
     require("(updated_at, id) < (?, ?)", updatedAt, sessionId);

@@ -25,6 +25,15 @@ function labelOf(strangers: readonly Origin[] | undefined): string {
 
 export const ownTitle = /^## (?=\d{4}-\d\d-\d\d \d\d:\d\d UTC)/gm;
 
+/** Those of the summaries that say that they are made of the owner's words alone. Pure. */
+export function ownSummaries(summaries: string): string {
+  const starts = Array.from(summaries.matchAll(ownTitle), ({ index }) => index);
+  return starts
+    .map((start, index) => summaries.slice(start, starts[index + 1]).trim())
+    .filter(isFromOwnerAlone)
+    .join("\n\n");
+}
+
 /** Whether there are summaries, and each says that it is made of the owner's words alone. Pure. */
 export function isFromOwnerAlone(summaries: string): boolean {
   const lines = summaries.trim().split("\n");

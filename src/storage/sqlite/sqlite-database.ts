@@ -76,7 +76,7 @@ export async function openSqliteDatabase(parts: SqliteDatabaseParts): Promise<Sq
     try {
       // SQLite gives its log the mode of the database, unless that is none at all: then everybody could read the log.
       closeToOthers(file);
-      return { ...driveSqlite(connection, parts), lostLog };
+      return driveSqlite(connection, parts, lostLog);
     } catch (error) {
       close(connection);
       throw error;
@@ -86,7 +86,11 @@ export async function openSqliteDatabase(parts: SqliteDatabaseParts): Promise<Sq
   }
 }
 
-function driveSqlite(connection: DatabaseSync, parts: SqliteDatabaseParts): Omit<SqliteDatabase, "lostLog"> {
+function driveSqlite(
+  connection: DatabaseSync,
+  parts: SqliteDatabaseParts,
+  lostLog: LostLog | undefined,
+): SqliteDatabase {
   const { file, clock, fdatasync = promisify(fdatasyncWithCallback) } = parts;
   const wal = openWalFile({ file, fdatasync });
   markOpen(file);
@@ -159,6 +163,7 @@ function driveSqlite(connection: DatabaseSync, parts: SqliteDatabaseParts): Omit
   }
 
   return {
+    lostLog,
     failure: refusal,
     logProblem,
     condition: () => ({ ...record.read(), logProblem: logProblem() }),
@@ -183,7 +188,7 @@ function driveSqlite(connection: DatabaseSync, parts: SqliteDatabaseParts): Omit
     },
     keepPolicy(before) {
       try {
-        return policy?.begin(before);
+        return policy?.begin(before, { isTorn: lostLog !== undefined });
       } catch (error) {
         throw asStorageError(error, file);
       }

@@ -76,7 +76,8 @@ function primaryCode(error: SqliteError): number {
   return error.errcode & 0xff;
 }
 
-function isSqliteError(thrown: unknown): thrown is SqliteError {
+/** SQLite said it, whatever it is about. */
+export function isSqliteError(thrown: unknown): thrown is SqliteError {
   return thrown instanceof Error && "errcode" in thrown && typeof thrown.errcode === "number";
 }
 

@@ -15,7 +15,10 @@ export function describeApprovals(stage: Stage): void {
       const { approvals } = stage.tenant;
       const cause = { argument: "to", value: "bob", from: "web example.org", sentence: "write to bob" };
       const command = { directory: "/w", environment: { A: "1" }, programs: ["/bin/true"], wall: "none" };
-      const draft = question("r_1", { cause, subject: { ...subject("d1"), command } });
+      const reasons = [{ code: "other-recipient", values: { argument: "to", value: "bob" } }];
+      const fields = [{ name: "to", about: "Who gets it", value: "bob" }];
+      const about = { ...subject("d1"), command, fields, recipient: "telegram:bob" };
+      const draft = question("r_1", { cause, reasons, subject: about });
       const asked = await approvals.ask(draft);
       expect(asked).toEqual({
         ...draft,
@@ -107,20 +110,174 @@ export function describeApprovals(stage: Stage): void {
     });
   });
 
+  describe("asking together", () => {
+    const limits = { inTask: 3 };
+    const drafts = (turnId: string, ...calls: string[]) =>
+      calls.map((call) => question(turnId, { callId: call, subject: subject(`d_${call}`) }));
+    const together = async (...calls: Parameters<typeof drafts>) =>
+      (await stage.tenant.approvals.askTogether(drafts(...calls), limits)).map((outcome) =>
+        outcome.type === "asked" ? outcome.approval : outcome.why,
+      );
+    const asked = async (...calls: Parameters<typeof drafts>) =>
+      (await together(...calls)).filter((each) => typeof each !== "string");
+    const states = async (turnId: string) =>
+      (await stage.tenant.approvals.list({ limit: 99, turnId }))
+        .map(({ callId, state }) => `${callId} ${state}`)
+        .sort();
+
+    it("puts what is new on one card, in its order, each under an id of its own", async () => {
+      const { approvals } = stage.tenant;
+      const [first, second, third] = await asked("r_1", "a", "b", "c");
+      const card = first?.card ?? "";
+      expect(card).toMatch(/^[2-9a-hjkmnp-z]{6}$/);
+      expect([first, second, third]).toMatchObject([
+        { id: `${card}-1`, card, callId: "a" },
+        { id: `${card}-2`, card, callId: "b" },
+        { id: `${card}-3`, card, callId: "c" },
+      ]);
+      expect(await approvals.get(`${card}-2`)).toEqual(second);
+      expect(await approvals.get(card)).toBeUndefined();
+      const listed = await approvals.list({ limit: 9, card });
+      expect(listed.map(({ callId }) => callId)).toEqual(["c", "b", "a"]);
+      // The same again, and one more: what is known keeps its card.
+      const again = await asked("r_1", "a", "b", "c", "d");
+      expect(again.slice(0, 3)).toEqual([first, second, third]);
+      expect(again[3]).not.toHaveProperty("card");
+    });
+
+    it("is answered as a whole, one by one, or in part with a no to the rest", async () => {
+      const { approvals } = stage.tenant;
+      const [all] = await asked("r_1", "a", "b");
+      expect(await approvals.answer(all?.card?.toUpperCase() ?? "", yes)).toMatchObject({
+        type: "answered",
+        approvals: [{ callId: "a" }, { callId: "b" }],
+      });
+      expect(await states("r_1")).toEqual(["a approved", "b approved"]);
+
+      const [some] = await asked("r_2", "a", "b", "c");
+      const card = some?.card ?? "";
+      expect(await approvals.answer(card, { ...yes, only: [1, 7] })).toMatchObject({
+        type: "no-number",
+        number: 7,
+      });
+      expect(await approvals.answer(card, { ...yes, only: [3, 1] })).toMatchObject({ type: "answered" });
+      expect(await states("r_2")).toEqual(["a approved", "b denied", "c approved"]);
+      expect(await approvals.answer(card, yes)).toMatchObject({ type: "settled" });
+
+      const [none] = await asked("r_3", "a", "b", "c");
+      await approvals.answer(`${none?.card}-2`, yes);
+      expect(await approvals.answer(none?.card ?? "", no)).toMatchObject({
+        approvals: [{ callId: "a" }, { callId: "c" }],
+      });
+      expect(await states("r_3")).toEqual(["a denied", "b approved", "c denied"]);
+    });
+
+    it("takes a wider yes for all of a card or none, and not for what the same answer denies", async () => {
+      const { approvals } = stage.tenant;
+      const narrow = { scopes: ["once" as const], keys: {} };
+      const [one] = await approvals.askTogether(
+        [question("r_1"), question("r_1", { callId: "b", subject: subject("d2"), ...narrow })],
+        limits,
+      );
+      const card = (one?.type === "asked" && one.approval.card) || "";
+      expect(await approvals.answer(card, { ...yes, scope: "task" })).toMatchObject({ type: "no-scope" });
+      expect(await states("r_1")).toEqual(["b pending", "call_1 pending"]);
+      expect(await approvals.listGrants({ limit: 9 })).toEqual([]);
+
+      const [alike] = await asked("r_2", "a", "b");
+      await approvals.answer(alike?.card ?? "", { ...yes, scope: "task", only: [1] });
+      expect(await states("r_2")).toEqual(["a approved", "b denied"]);
+    });
+
+    it("wakes the turn when nothing of the card is open", async () => {
+      const { approvals, turns } = stage.tenant;
+      const { turnId } = await queue(stage.tenant, "1");
+      const fence = await takeFence(stage.tenant);
+      await claim(stage.tenant, turnId, fence);
+      const [first] = await asked(turnId, "a", "b");
+      await turns.park({ turnId, fence, state: "waiting", reason: "approval" });
+      expect(await approvals.answer(`${first?.card}-1`, yes)).toMatchObject({ turn: undefined });
+      expect(await approvals.answer(first?.card ?? "", no)).toMatchObject({ turn: { turnId } });
+      expect(await turns.get(turnId)).toMatchObject({ state: "queued" });
+    });
+
+    it("asks no more cards than the task may show, over all turns that work for it", async () => {
+      const { approvals } = stage.tenant;
+      expect(await asked("r_1", "a", "b")).toHaveLength(2);
+      expect(await asked("r_1", "c")).toHaveLength(1);
+      const child = { ...question("r_child", { callId: "d" }), taskId: "r_1" };
+      expect(await approvals.askTogether([child], limits)).toMatchObject([
+        { type: "asked", approval: { turnId: "r_child", taskId: "r_1" } },
+      ]);
+      // What was asked before is found; what is new is not asked.
+      expect(await together("r_1", "a", "e")).toMatchObject([{ callId: "a" }, "cards-spent"]);
+      expect(await together("r_2", "e")).toMatchObject([{ callId: "e" }]);
+      expect(await approvals.list({ limit: 9, taskId: "r_1" })).toHaveLength(4);
+    });
+
+    it("leaves a session its one open card, where that is the limit", async () => {
+      const { approvals } = stage.tenant;
+      const one = { inTask: 3, openInSession: 1 };
+      const ask = async (turnId: string, sessionKey: string) =>
+        (await approvals.askTogether([question(turnId, { sessionKey })], one))[0];
+      const first = await ask("r_1", "main");
+      expect(await ask("r_2", "main")).toEqual({ type: "not-asked", why: "cards-open" });
+      expect(await ask("r_3", "other")).toMatchObject({ type: "asked" });
+      await approvals.answer(first?.type === "asked" ? first.approval.id : "", no);
+      expect(await ask("r_2", "main")).toMatchObject({ type: "asked" });
+    });
+
+    it("gives each call of a card its own yes, whatever is answered in whatever order", async () => {
+      const { approvals } = stage.tenant;
+      const step = fc.record({
+        about: fc.constantFrom("card", "1", "2", "3"),
+        verdict: fc.constantFrom("approved" as const, "denied" as const),
+        only: fc.option(fc.subarray([1, 2, 3], { minLength: 1 }), { nil: undefined }),
+      });
+      let turns = 0;
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { maxLength: 5 }), async (steps) => {
+          const turnId = `r_cards${turns++}`;
+          const [first] = await asked(turnId, "a", "b", "c");
+          const card = first?.card ?? "";
+          const said = new Map<number, boolean>();
+          for (const { about, verdict, only } of steps) {
+            const id = about === "card" ? card : `${card}-${about}`;
+            const meant = about === "card" ? [1, 2, 3] : [Number(about)];
+            const open = meant.filter((number) => !said.has(number));
+            const { type } = await approvals.answer(id, { verdict, scope: "once", by: "cli:owner", only });
+            const isWrong = open.length === 0 || only?.some((number) => !open.includes(number)) === true;
+            expect(type === "answered").toBe(!isWrong);
+            if (isWrong) continue;
+            for (const number of open)
+              said.set(number, verdict === "approved" && (only?.includes(number) ?? true));
+          }
+          for (const number of [1, 2, 3]) {
+            expect(await approvals.spend(`${card}-${number}`)).toBe(said.get(number) === true);
+            expect(await approvals.spend(`${card}-${number}`)).toBe(false);
+          }
+        }),
+        { numRuns: 30 },
+      );
+    });
+  });
+
   describe("answering", () => {
     it("SAFE-02 SAFE-09 notes who said what, in whatever case it was typed, and leaves an audit record without the words", async () => {
       const { approvals, audit } = stage.tenant;
       const asked = await approvals.ask(question("r_1"));
       await stage.clock.advance(5000);
+      const approval = {
+        ...asked,
+        state: "approved",
+        scope: "once",
+        answeredAt: "2026-01-01T12:00:05.000Z",
+        answeredBy: "cli:owner",
+      };
       expect(await approvals.answer(asked.id.toUpperCase(), yes)).toEqual({
         type: "answered",
-        approval: {
-          ...asked,
-          state: "approved",
-          scope: "once",
-          answeredAt: "2026-01-01T12:00:05.000Z",
-          answeredBy: "cli:owner",
-        },
+        approval,
+        approvals: [approval],
         turn: undefined,
       });
       const refused = await approvals.ask(question("r_2"));

@@ -66,6 +66,42 @@ export function describeGrants(stage: Stage): void {
       expect(await scopes({ agentId: "main", turnId })).toEqual(["shape"]);
     });
 
+    it("for a time are good in their session alone, and end by themselves", async () => {
+      const { approvals } = stage.tenant;
+      const timed = {
+        scopes: ["once", "while"],
+        keys: { while: "message to bob" },
+      } satisfies Partial<ApprovalDraft>;
+      await allow("while", "r_1", timed);
+      const held = async (sessionKey?: string) =>
+        (await approvals.grants({ agentId: "main", turnId: "r_2", sessionKey })).map(({ key }) => key);
+      expect(await held("main")).toEqual(["message to bob"]);
+      expect(await held("other")).toEqual([]);
+      expect(await held()).toEqual([]);
+      expect(await approvals.listGrants({ limit: 9 })).toMatchObject([
+        { scope: "while", turnId: null, sessionKey: "main", expiresAt: "2026-01-01T12:30:00.000Z" },
+      ]);
+      await stage.clock.advance(29 * 60_000 + 59_999);
+      expect(await held("main")).toHaveLength(1);
+      await stage.clock.advance(1);
+      expect(await held("main")).toEqual([]);
+      expect(await approvals.listGrants({ limit: 9 })).toEqual([]);
+    });
+
+    it("for a time can be given again, and last from then on", async () => {
+      const timed = {
+        scopes: ["once", "while"],
+        keys: { while: "message to bob" },
+      } satisfies Partial<ApprovalDraft>;
+      await allow("while", "r_1", timed);
+      await stage.clock.advance(20 * 60_000);
+      await allow("while", "r_2", timed);
+      const { approvals } = stage.tenant;
+      expect(await approvals.listGrants({ limit: 9 })).toMatchObject([
+        { expiresAt: "2026-01-01T12:50:00.000Z" },
+      ]);
+    });
+
     it("are there once for the same thing", async () => {
       await allow("recipient", "r_1");
       await stage.clock.advance(1000);

@@ -130,6 +130,21 @@ export function describeInbox(stage: Stage): void {
       expect(await stage.tenant.inbox.amend("m_none", words)).toBe(false);
     });
 
+    it("SEC-02 takes changed words for pasted if some of them were, since nobody says which", async () => {
+      const { inbox } = stage.tenant;
+      const said = async (name: string, pasted?: Array<{ start: number; end: number }>) => {
+        const message = inbound(name);
+        if (message.message.type === "text" && pasted) message.message.pasted = pasted;
+        const { row } = await inbox.accept(message);
+        await inbox.amend(row.id, { text: "other words", attachments: [] });
+        const stored = (await inbox.get(row.id))?.message.message;
+        return stored?.type === "text" ? stored.pasted : undefined;
+      };
+      expect(await said("some", [{ start: 0, end: 1 }])).toEqual([{ start: 0, end: 11 }]);
+      expect(await said("none", [])).toEqual([]);
+      expect(await said("unknown")).toBeUndefined();
+    });
+
     it("keeps no word of a message that was taken back, and drops the turn that was only for it", async () => {
       const alone = await queue(stage.tenant, "1");
       const [first = ""] = (await stage.tenant.turns.inputs(alone.turnId)).map((row) => row.id);

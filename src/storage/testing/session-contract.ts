@@ -356,8 +356,8 @@ export function describeSessions(stage: Stage): void {
       expect(await keysOf({ limit: 9, search: "0%_s" })).toEqual(["100%_sure"]);
       expect(await keysOf({ limit: 9, search: "_" })).toEqual(["100%_sure"]);
       expect(await keysOf({ limit: 9, search: "\\" })).toEqual([]);
-      expect(await keysOf({ limit: 9, without: "TELEGRAM:" })).toEqual(["100%_sure"]);
-      expect(await keysOf({ limit: 9, without: "%" })).not.toContain("100%_sure");
+      expect(await keysOf({ limit: 9, without: ["TELEGRAM:"] })).toEqual(["100%_sure"]);
+      expect(await keysOf({ limit: 9, without: ["%"] })).not.toContain("100%_sure");
     });
 
     it("STORE-05 finds by channel, by whether they go on, and by the name that somebody gave", async () => {

@@ -12,6 +12,7 @@ import { describeApprovals } from "./approval-contract.ts";
 import { describeCredentials } from "./credential-contract.ts";
 import { describeDeadTurns } from "./dead-turn-contract.ts";
 import { describeEntries } from "./entry-contract.ts";
+import { describeGate } from "./gate-contract.ts";
 import { describeGrants } from "./grant-contract.ts";
 import { describeInbox } from "./inbox-contract.ts";
 import { describeLeases } from "./lease-contract.ts";
@@ -76,4 +77,5 @@ const every = [
   describeWaitingTurns,
   describeAccess,
   describePasskeys,
+  describeGate,
 ];

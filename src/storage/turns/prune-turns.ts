@@ -1,5 +1,6 @@
 /** Forgets turns that ended long ago. */
 import { forgetQuestions } from "../approvals/approval-row.ts";
+import { forgetPlan } from "../gate/gate-store.ts";
 import { all, change, type Verb } from "../sqlite/database.ts";
 import { unfinishedMessage } from "../schema/message-schema.ts";
 import { forgetTurnTotals } from "../usage/usage-store.ts";
@@ -27,4 +28,5 @@ function* forget(tenantId: string, turnId: string): Verb<void> {
     yield* change(statement, [tenantId, turnId]);
   yield* forgetQuestions(tenantId, turnId);
   yield* forgetTurnTotals(tenantId, turnId);
+  yield* forgetPlan(tenantId, turnId);
 }

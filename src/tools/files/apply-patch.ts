@@ -2,12 +2,14 @@
  * Changes several files or none: it computes all changes before the first write, and restores what was written if a
  * later write fails.
  */
-import { defineTool } from "@pincer/sdk";
+import { clean, defineTool } from "@pincer/sdk";
 import { Type } from "typebox";
 import { mostWrittenBytes } from "../../sandbox/change-files.ts";
 import type { WorkdirFiles } from "../../sandbox/workdir-files.ts";
 import { isMissing, WorkdirError } from "../../sandbox/workdir-opener.ts";
 import { applyHunks } from "./apply-hunks.ts";
+import { createChangeDescription, type DescribedChange } from "./describe-change.ts";
+import { noFileLabels, type FileLabels, type Writing } from "./file-labels.ts";
 import { type FileChange, parsePatch, pathsOf } from "./parse-patch.ts";
 import { whereOf } from "./where.ts";
 
@@ -16,8 +18,14 @@ export type PatchFiles = Pick<
   "readWhole" | "write" | "change" | "remove" | "move" | "isWritable" | "reach"
 >;
 
-export const createApplyPatchTool = (files: PatchFiles) =>
-  defineTool({
+export const createApplyPatchTool = (
+  files: PatchFiles,
+  labels: Pick<FileLabels, "writing"> = noFileLabels,
+) => {
+  const shown = createChangeDescription(files, ({ patch }: { patch: string }) =>
+    parsePatch(patch).map(changeOf),
+  );
+  return defineTool({
     name: "apply_patch",
     aliases: ["file.patch"],
     effect: "write",
@@ -37,15 +45,30 @@ export const createApplyPatchTool = (files: PatchFiles) =>
         return [];
       }
     },
-    async run({ patch }, { signal }) {
+    describe: shown.describe,
+    async run({ patch }, call) {
+      await shown.refuseOther({ patch }, call.exact);
       const changes = parsePatch(patch);
       const steps: Step[] = [];
-      for (const change of changes) steps.push(...(await stepsOf(files, change)));
-      signal.throwIfAborted();
+      const writing = labels.writing(call);
+      const removed: string[] = [];
+      const recording = { writing, removed };
+      for (const change of changes) steps.push(...(await stepsOf(files, change, recording)));
+      call.signal.throwIfAborted();
       await takeAll(steps);
-      return { text: changes.map(told).join("\n"), details: { paths: pathsOf(changes) } };
+      await writing.done(removed);
+      return { text: changes.map(told).join("\n"), label: clean, details: { paths: pathsOf(changes) } };
     },
   });
+};
+
+function changeOf(change: FileChange): DescribedChange {
+  const { path } = change;
+  if (change.type === "add") return { path, compose: () => change.text };
+  if (change.type === "delete") return { path, compose: () => undefined };
+  const { to, hunks } = change;
+  return { path, to, compose: (present = "") => applyHunks(path, present, hunks) };
+}
 
 interface Step {
   take(): Promise<unknown>;
@@ -69,30 +92,48 @@ async function takeAll(steps: readonly Step[]): Promise<void> {
 }
 
 /** Throws if the change does not fit the current file. */
-async function stepsOf(files: PatchFiles, change: FileChange): Promise<Step[]> {
+async function stepsOf(
+  files: PatchFiles,
+  change: FileChange,
+  { writing, removed }: { writing: Writing; removed: string[] },
+): Promise<Step[]> {
   const { path } = change;
+  const { before } = writing;
   if (change.type === "add") {
     await refuseTaken(files, path);
     return [
-      { take: () => files.write(path, change.text, { onlyNew: true }), back: () => files.remove(path) },
+      {
+        take: () => files.write(path, change.text, { onlyNew: true, before }),
+        back: () => files.remove(path),
+      },
     ];
   }
   const { text, mode } = await files.readWhole(path, mostWrittenBytes);
   if (change.type === "delete")
-    return [{ take: () => files.remove(path), back: () => files.write(path, text, { mode, onlyNew: true }) }];
+    return [
+      {
+        take: async () => void removed.push((await files.remove(path, { before })).real),
+        back: () => files.write(path, text, { mode, onlyNew: true }),
+      },
+    ];
 
   const { to } = change;
   if (to !== undefined) await refuseTaken(files, to);
   const changed = applyHunks(path, text, change.hunks);
-  const swap = (from: string, instead: string) => () =>
-    files.change(path, mostWrittenBytes, (present) => {
-      if (present !== from) throw new WorkdirError(`${path} was changed by somebody else meanwhile`);
-      return instead;
-    });
-  return [
-    { take: swap(text, changed), back: swap(changed, text) },
-    ...(to === undefined ? [] : [{ take: () => files.move(path, to), back: () => files.move(to, path) }]),
-  ];
+  const swap =
+    (from: string, instead: string, options = {}) =>
+    () => {
+      const replace = (present: string) => {
+        if (present !== from) throw new WorkdirError(`${path} was changed by somebody else meanwhile`);
+        return instead;
+      };
+      return files.change(path, mostWrittenBytes, replace, options);
+    };
+  const move = to !== undefined && {
+    take: () => files.move(path, to, { before }),
+    back: () => files.move(to, path),
+  };
+  return [{ take: swap(text, changed, { before }), back: swap(changed, text) }, ...(move ? [move] : [])];
 }
 
 async function refuseTaken(files: PatchFiles, path: string): Promise<void> {

@@ -2,15 +2,17 @@ import { defineTool, type MediaStore } from "@pincer/sdk";
 import { Type } from "typebox";
 import type { FilePart } from "../../sandbox/read-file-part.ts";
 import type { WorkdirFiles } from "../../sandbox/workdir-files.ts";
+import { noFileLabels, type FileLabels } from "./file-labels.ts";
 import { whereOf } from "./where.ts";
 
 export interface ReadFileParts {
   files: Pick<WorkdirFiles, "readPart" | "reach">;
   /** Stores pictures for the model to see; without it they are only mentioned. */
   media?: Pick<MediaStore, "store"> | undefined;
+  labels?: Pick<FileLabels, "of"> | undefined;
 }
 
-export const createReadFileTool = ({ files, media }: ReadFileParts) =>
+export const createReadFileTool = ({ files, media, labels = noFileLabels }: ReadFileParts) =>
   defineTool({
     name: "read",
     aliases: ["fs.read_file", "file.read", "read_file"],
@@ -27,17 +29,19 @@ export const createReadFileTool = ({ files, media }: ReadFileParts) =>
     async run({ path, offset = 1, limit, maxBytes = 204_800 }) {
       const part = await files.readPart(path, { line: offset, lines: limit, maxBytes });
       const { size } = part;
+      const label = await labels.of([part.version]);
+      const read = { from: path, ...(label && { label }) };
       if (part.type === "text") {
         const truncated = part.next !== undefined;
-        return { from: path, text: part.text + markOf(part, offset), details: { path, size, truncated } };
+        return { ...read, text: part.text + markOf(part, offset), details: { path, size, truncated } };
       }
       const kind = part.type === "image" ? part.mimeType : part.kind;
       const details = { path, size, kind };
       if (part.type === "binary" || !media)
-        return { text: `${path} is not a text file: ${kind}, ${size} bytes`, details };
+        return { ...read, text: `${path} is not a text file: ${kind}, ${size} bytes`, details };
       const { media: kept, mimeType } = await media.store(part.bytes, { mimeType: kind, name: path });
       const images = [{ type: "image" as const, media: kept, mimeType }];
-      return { text: `${path}: ${kind}, ${size} bytes`, images, details };
+      return { ...read, text: `${path}: ${kind}, ${size} bytes`, images, details };
     },
   });
 

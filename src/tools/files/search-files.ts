@@ -1,11 +1,15 @@
 import { defineTool } from "@pincer/sdk";
 import { Type } from "typebox";
 import type { WorkdirFiles } from "../../sandbox/workdir-files.ts";
+import { noFileLabels, type FileLabels } from "./file-labels.ts";
 import { whereOf } from "./where.ts";
 
 const deadlineMs = 10_000;
 
-export const createSearchFilesTool = (files: Pick<WorkdirFiles, "search" | "reach">) =>
+export const createSearchFilesTool = (
+  files: Pick<WorkdirFiles, "search" | "reach">,
+  labels: Pick<FileLabels, "of"> = noFileLabels,
+) =>
   defineTool({
     name: "search",
     aliases: ["file.search", "search_files", "grep"],
@@ -23,11 +27,16 @@ export const createSearchFilesTool = (files: Pick<WorkdirFiles, "search" | "reac
     }),
     async run({ query, path = ".", glob, regex = false, in: where = "text", maxResults = 50 }, { signal }) {
       const wanted = { query, path, glob, isExpression: regex, in: where, maxResults, signal, deadlineMs };
-      const { hits, isCut } = await files.search(wanted);
+      const { hits, isCut, seen } = await files.search(wanted);
       const lines = hits.map((hit) =>
         hit.line === undefined ? hit.path : `${hit.path}:${hit.line}: ${hit.text}`,
       );
       if (isCut) lines.push(isCut === "enough" ? `[cut at ${maxResults}]` : "[stopped: it took too long]");
-      return { text: lines.join("\n") || "(nothing found)", details: { hits, isCut } };
+      const label = await labels.of(seen);
+      return {
+        text: lines.join("\n") || "(nothing found)",
+        ...(label && { label }),
+        details: { hits, isCut },
+      };
     },
   });

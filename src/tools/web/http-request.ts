@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import { firstPart } from "../../infra/cut-text.ts";
 import type { Egress, EgressResponse } from "../../sandbox/egress/egress.ts";
 import { decodeText } from "./decode-text.ts";
+import { ofTheInside } from "./web-fetch.ts";
 import { labelUntrusted } from "./untrusted-text.ts";
 import { visibleCharacters } from "./visible-characters.ts";
 
@@ -20,6 +21,7 @@ export const createHttpRequestTool = ({ egress }: HttpRequestParts): Tool =>
     aliases: ["http.request", "http"],
     effect: "act",
     controls: { url: "url" },
+    leaves: ["url", "method", "headers", "body"],
     askedBy: [
       "request",
       "requests",
@@ -86,6 +88,7 @@ export const createHttpRequestTool = ({ egress }: HttpRequestParts): Tool =>
         from,
         text: labelUntrusted({ from, text }),
         details: { status, url: answer.url, bytes: answer.body.length, truncated },
+        ...(answer.isInside && { label: ofTheInside("http_request") }),
       };
     },
   });

@@ -1,4 +1,4 @@
-import { defineTool, type Tool } from "@pincer/sdk";
+import { defineTool, type Label, type Tool } from "@pincer/sdk";
 import { Type } from "typebox";
 import { firstPart } from "../../infra/cut-text.ts";
 import type { Egress, EgressResponse } from "../../sandbox/egress/egress.ts";
@@ -52,16 +52,22 @@ export const createWebFetchTool = ({ egress, pages, maxChars: mostChars }: WebFe
       const source = { bytes: answer.body, contentType: answer.headers["content-type"] ?? "" };
       const page = await pages.readPage({ ...source, url: answer.url, format }, signal);
       const place = `${host} (${answer.url})`;
-      if (wanted) return readFields({ page, place, host, url: answer.url, wanted }, call);
+      const label = answer.isInside ? { label: ofTheInside("web_fetch") } : {};
+      if (wanted)
+        return { ...(await readFields({ page, place, host, url: answer.url, wanted }, call)), ...label };
       const text = firstPart(page.text, Math.min(maxChars, mostChars));
       const words = [page.title && `# ${page.title}`, text || "(no text)", endOf(page.text, text, answer)];
       return {
         from: host,
         text: labelUntrusted({ from: place, text: words.filter(Boolean).join("\n\n") }),
         details: { url: answer.url, kind: page.kind, chars: page.text.length, shown: text.length },
+        ...label,
       };
     },
   });
+
+/** A page of the owner's own network is private, and strangers may have written in it. */
+export const ofTheInside = (tool: string): Label => ({ untrusted: true, sources: [`tool:${tool}`] });
 
 function endOf(whole: string, shown: string, { truncated, body }: EgressResponse): string {
   if (shown.length < whole.length) return `[cut after ${shown.length} of ${whole.length} characters]`;

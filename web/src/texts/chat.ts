@@ -35,6 +35,15 @@ export const chatTexts = {
   "chat.queued": { en: "Waiting for its turn…", zh: "排队中…" },
   "chat.waiting": { en: "Waiting for your answer…", zh: "等待你的答复…" },
   "chat.retry": { en: "Answer again", zh: "重新回答" },
+  "chat.pasted": { en: "pasted", zh: "粘贴" },
+  "chat.pasted.about": {
+    en: "Pasted, dropped or filled in: Pincer reads it, and takes it for no wish of yours.",
+    zh: "粘贴、拖放或自动填入：Pincer 会读取它，但不会视为你的要求。",
+  },
+  "chat.pasted.command": {
+    en: "A pasted command is only text. To run it, type it.",
+    zh: "粘贴的命令只是文本。要运行它，请手动输入。",
+  },
   "chat.edit": { en: "Edit and send again", zh: "编辑并重新发送" },
   "chat.edit.cancel": { en: "Keep the original", zh: "取消编辑" },
   "chat.edit.note": {

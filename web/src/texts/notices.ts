@@ -9,6 +9,13 @@ export const noticesTexts = {
     en: "{key} is used up: turns stop until you raise it or its period ends",
     zh: "{key} 已用尽：在提高或重置之前，新的回合会停止",
   },
+  "notices.steering.show": { en: "Show changes", zh: "查看改动" },
+  "notices.steering.accept": { en: "Accept these versions", zh: "接受这些版本" },
+  "notices.steering.large": { en: "It is too large.", zh: "文件太大。" },
+  "notices.steering.changed": {
+    en: "Changed meanwhile, and not accepted: {files}",
+    zh: "期间又有改动，未接受：{files}",
+  },
   "notices.config": {
     en: "The config file cannot be used: the gateway runs with the last good one",
     zh: "配置文件无法使用：网关正在使用上一份可用的配置",

@@ -13,8 +13,10 @@ import { modelsTexts } from "./models.ts";
 import { noticesTexts } from "./notices.ts";
 import { welcomeTexts } from "./welcome.ts";
 import { configTexts } from "./config.ts";
+import { gateReasonTexts } from "../../../src/infra/texts/gate-reasons.ts";
 
 const texts = {
+  ...gateReasonTexts,
   ...configTexts,
   ...accessTexts,
   ...signInTexts,

@@ -26,28 +26,40 @@ export const approvalsMethods = {
   }),
   /**
    * By id, case-insensitive; a prefix is enough if only one waiting request starts with it. This applies to all
-   * methods below.
+   * methods below. The id of a card means all that waits on it.
    */
   "approvals.get": method({
     params: { id: approvalId },
-    /** `others`: other waiting requests, newest first, at most 20. */
-    result: answer<{ approval: ApprovalView; others: ApprovalView[] }>(),
+    /** `together`: the rest of the card, in its order. `others`: other waiting requests, newest first, at most 20. */
+    result: answer<{ approval: ApprovalView; together: ApprovalView[]; others: ApprovalView[] }>(),
     effect: "read",
     permission: "approvals.view",
     scope: "tenant",
   }),
-  /** Without a scope, exactly this call. A request that is already settled is not answered again. */
+  /**
+   * Without a scope, exactly this call. A request that is already settled is not answered again. `only`: the numbers on
+   * the card that this is for; the others are denied.
+   */
   "approvals.approve": method({
-    params: { id: approvalId, scope: Type.Optional(Type.Enum([...approvalScopes])) },
-    /** `goesOn`: the turn is queued again; otherwise it was waiting in place, or waits for another answer. */
-    result: answer<{ approval: ApprovalView; goesOn: boolean }>(),
+    params: {
+      id: approvalId,
+      scope: Type.Optional(Type.Enum([...approvalScopes])),
+      only: Type.Optional(
+        Type.Array(Type.Integer({ minimum: 1, maximum: 99 }), { minItems: 1, maxItems: 99 }),
+      ),
+    },
+    /**
+     * `approvals`: all that this answered, of a card in its order. `goesOn`: the turn is queued again; otherwise it was
+     * waiting in place, or waits for another answer.
+     */
+    result: answer<{ approval: ApprovalView; approvals: ApprovalView[]; goesOn: boolean }>(),
     effect: "change",
     permission: "approvals.answer",
     scope: "tenant",
   }),
   "approvals.deny": method({
     params: { id: approvalId },
-    result: answer<{ approval: ApprovalView; goesOn: boolean }>(),
+    result: answer<{ approval: ApprovalView; approvals: ApprovalView[]; goesOn: boolean }>(),
     effect: "change",
     permission: "approvals.answer",
     scope: "tenant",

@@ -1,7 +1,18 @@
 /** A conversation in a page or a program: reading the history, sending messages, and stopping. */
 import { Type } from "typebox";
 import type { Entry } from "../entry.ts";
-import { answer, before, language, limit, method, name, sessionKey, strict, typed } from "./method.ts";
+import {
+  answer,
+  before,
+  language,
+  limit,
+  method,
+  name,
+  pasted,
+  sessionKey,
+  strict,
+  typed,
+} from "./method.ts";
 
 /** Ids of the media store; with a name if the file has one. */
 const attachments = Type.Optional(
@@ -37,6 +48,7 @@ export const chatMethods = {
       text: Type.String({ maxLength: 1_000_000 }),
       attachments,
       typed,
+      pasted,
       language,
       idempotencyKey: keptKey,
     },
@@ -68,6 +80,9 @@ export const chatMethods = {
       /** May be empty only if something is attached, now or before. */
       text: Type.Optional(Type.String({ maxLength: 1_000_000 })),
       attachments,
+      /** These two are about `text`; without it they are what they were. A command in it is not run again. */
+      typed,
+      pasted,
       idempotencyKey: keptKey,
     },
     result: answer<{ runId: string; duplicate: boolean }>(),

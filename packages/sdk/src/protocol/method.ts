@@ -58,6 +58,14 @@ export const before = Type.Optional(Type.Integer({ minimum: 0 }));
  * A person typed it, so commands (`,` `/` `!`) and rules in it count. Programs leave it out: what they send is text.
  */
 export const typed = Type.Optional(Type.Boolean());
+/**
+ * With `typed`: which parts of the text were pasted, dropped or piped in, in UTF-16 units from `start` up to `end`;
+ * empty if none was. Sorted, apart and within the text; otherwise all of it counts as pasted. A client that cannot tell
+ * leaves it out: then a text with a line break or of more than 280 characters counts as one that may hold a paste.
+ */
+export const pasted = Type.Optional(
+  Type.Array(Type.Object({ start: Type.Integer(), end: Type.Integer() }, strict), { maxItems: 10_000 }),
+);
 /** The language of texts for people. */
 export const language = Type.Optional(Type.Union([Type.Literal("en"), Type.Literal("zh")]));
 

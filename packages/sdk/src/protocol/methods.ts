@@ -14,6 +14,7 @@ import { commandsMethods } from "./commands-methods.ts";
 import { configMethods } from "./config-methods.ts";
 import { gatewayMethods } from "./gateway-methods.ts";
 import { healthMethods } from "./health-methods.ts";
+import { labelsMethods } from "./labels-methods.ts";
 import { loginMethods } from "./login-methods.ts";
 import { logsMethods } from "./logs-methods.ts";
 import { memoryMethods } from "./memory-methods.ts";
@@ -51,6 +52,7 @@ export const methods = {
   ...noticesMethods,
   ...rulesMethods,
   ...approvalsMethods,
+  ...labelsMethods,
   ...commandsMethods,
   ...undoMethods,
   ...memoryMethods,

@@ -16,6 +16,7 @@ export const permissionPoints = [
   "undo.apply",
   "approvals.answer",
   "rules.write",
+  "policy.write",
   "models.policy",
   "sessions.write",
   "sessions.delete",

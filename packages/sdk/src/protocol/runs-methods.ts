@@ -4,7 +4,18 @@ import type { Entry, EntryBody } from "../entry.ts";
 import type { Destination } from "../outbound-message.ts";
 import type { OutboxView } from "./outbox-methods.ts";
 import type { RunCallView, RunQuestionView, RunSumView } from "./run-views.ts";
-import { answer, before, idempotencyKey, language, limit, method, name, strict, typed } from "./method.ts";
+import {
+  answer,
+  before,
+  idempotencyKey,
+  language,
+  limit,
+  method,
+  name,
+  pasted,
+  strict,
+  typed,
+} from "./method.ts";
 
 const turnWishes = {
   provider: Type.Optional(name),
@@ -49,9 +60,8 @@ export const runsMethods = {
         Type.Object({ instructions: Type.Optional(Type.String({ maxLength: 10_000 })) }, strict),
       ),
       workdir: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
-      /** What came along and is not the asker's own words, such as what was piped in: shown to the model as quoted material. */
-      quoted: Type.Optional(Type.String({ maxLength: 4_500_000 })),
       typed,
+      pasted,
       language,
       stream: Type.Optional(Type.Boolean()),
       idempotencyKey,
@@ -73,6 +83,8 @@ export const runsMethods = {
       agentId: Type.Optional(name),
       runId: Type.Optional(name),
       input: Type.Optional(Type.String({ minLength: 1 })),
+      typed,
+      pasted,
       ...turnWishes,
       idempotencyKey: Type.String({ minLength: 1, maxLength: 200 }),
     },

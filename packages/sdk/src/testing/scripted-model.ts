@@ -1,5 +1,11 @@
 /** A model that follows the test's script, step by step, and records its requests. */
-import { noUsage, type AssistantMessage, type ModelErrorCode, type ToolCallBlock } from "../message.ts";
+import {
+  noUsage,
+  textOf,
+  type AssistantMessage,
+  type ModelErrorCode,
+  type ToolCallBlock,
+} from "../message.ts";
 import type { Model, ModelRequest } from "../model.ts";
 
 /** One answer: words, tool calls, or a failure. */
@@ -14,19 +20,46 @@ export type ScriptedStep =
   | { silence: true };
 
 export interface ScriptedModel extends Model {
-  /** What it was asked, request by request, as it was at that moment. */
+  /** What it was asked, request by request, as it was at that moment. Not as a planner. */
   requests: Array<Pick<ModelRequest, "systemPrompt" | "messages" | "tools">>;
+  /** What it was asked as the gate's planner, as JSON. */
+  plans: string[];
 }
 
-/** After the last step it repeats that one, so that a script can describe a model that never ends. */
-export function createScriptedModel(steps: ScriptedStep[], provider = "scripted"): ScriptedModel {
+/** What a message of the owner grants, in the planner's form: see `ScriptedModel.plans` for what it is asked. */
+export type ScriptedGrant = { tool: string; quote: string } & Record<string, unknown>;
+
+/**
+ * After the last step it repeats that one, so that a script can describe a model that never ends. As the gate's
+ * planner it answers with `grants`, beside its script.
+ */
+export function createScriptedModel(
+  steps: ScriptedStep[],
+  provider = "scripted",
+  grants: (message: string) => ScriptedGrant[] = () => [],
+): ScriptedModel {
   const requests: ScriptedModel["requests"] = [];
+  const plans: string[] = [];
   let callCount = 0;
   return {
     provider,
     id: "script",
     requests,
+    plans,
     async *stream({ systemPrompt, messages, tools, signal }) {
+      if (systemPrompt.startsWith(plannersFirstWords)) {
+        const asked = messages.map(textOf).join("\n");
+        plans.push(asked);
+        const { message } = JSON.parse(asked) as { message: string };
+        const text = JSON.stringify({ grants: grants(message) });
+        const content = [{ type: "text" as const, text }];
+        const usage = noUsage();
+        yield {
+          type: "end",
+          message: { role: "assistant", provider, model: "script", usage, content, stopReason: "stop" },
+        };
+        return;
+      }
       requests.push(structuredClone({ systemPrompt, messages, tools: tools.map((tool) => ({ ...tool })) }));
       const step = steps[Math.min(requests.length, steps.length) - 1];
       const end = (rest: Pick<AssistantMessage, "content" | "stopReason"> & Partial<AssistantMessage>) => ({
@@ -56,3 +89,5 @@ export function createScriptedModel(steps: ScriptedStep[], provider = "scripted"
     },
   };
 }
+
+const plannersFirstWords = "You read one message of the owner";

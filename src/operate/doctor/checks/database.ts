@@ -1,19 +1,19 @@
 import { rename, rm } from "node:fs/promises";
-import { dirname } from "node:path";
 import type { PincerError } from "@pincer/sdk";
 import { timestamp } from "../../../infra/clock.ts";
 import { sayError } from "../../../infra/failure.ts";
-import type { Say } from "../../../infra/texts.ts";
 import { formatBytes } from "../../../infra/format-bytes.ts";
 import { byRepair, type Check, type Finding } from "../check.ts";
 import { isThere } from "../../../infra/is-there.ts";
-import { mendSessions } from "../mend-sessions.ts";
 import type { ExaminedHome } from "../../../storage/home/examine-home.ts";
+import { putInPlace, repairedOf } from "../../../storage/home/mend-database.ts";
+import { mendSessions } from "../../../storage/home/mend-sessions.ts";
 import { salvageEntries } from "../salvage-entries.ts";
 import { setAsideAnchors } from "../../../storage/audit/set-aside-anchors.ts";
 import { salvageDatabase, surveyDatabase, type Salvage } from "../../../storage/salvage/salvage-database.ts";
+import { sayKept, sayLost } from "../../../storage/salvage/say-salvage.ts";
+import { findLostLog } from "../../../storage/sqlite/lost-log.ts";
 import { wholeNumberOf } from "../../../storage/policy-copy/policy-file.ts";
-import { syncDirectory } from "../../../infra/sync-to-disk.ts";
 import { setAsideDatabase } from "../../../storage/home/set-aside-database.ts";
 import { wasThere } from "../../../storage/home/notice-loss.ts";
 import { openRecovery } from "../../../storage/home/recovery.ts";
@@ -23,7 +23,7 @@ import { policyTables } from "../../../storage/policy-copy/keep-policy.ts";
 export function checkDatabase(examined: ExaminedHome): Check {
   const { home, say, clock } = examined;
 
-  const repaired = `${home.coreDb}.repaired`;
+  const repaired = repairedOf(home.coreDb);
   const replaced = { next: say("doctor.database.replace"), repairable: true } as const;
 
   /** A full disk, a lock or a newer schema is no damage: it does not get better by a new database. */
@@ -71,7 +71,7 @@ export function checkDatabase(examined: ExaminedHome): Check {
     async fix() {
       const state = await examined.database();
       if (state.type === "absent") {
-        // A repair was interrupted between its last two steps.
+        // A repair of an earlier version was interrupted between its last two steps.
         if (await isThere(repaired)) {
           await rename(repaired, home.coreDb);
           return [say("doctor.database.made")];
@@ -93,9 +93,10 @@ export function checkDatabase(examined: ExaminedHome): Check {
 
   /** The damaged one is kept whole under another name. */
   async function replace(salvage: Salvage): Promise<string[]> {
-    const aside = await setAsideDatabase(home.coreDb, clock);
-    await rename(repaired, home.coreDb);
-    await syncDirectory(dirname(home.coreDb));
+    // An older state would do again what was done since.
+    const isOlder = findLostLog(home.coreDb) !== undefined;
+    if (isOlder) beginRecovery("log", { isToHold: true });
+    const aside = await putInPlace(home, clock);
     const keptOf = (name: string) => salvage.tables.find((table) => table.name === name);
     if ((keptOf("audit_logs")?.kept ?? 0) === 0) await setAsideAnchors(home, clock);
     const hadCopy = wholeNumberOf(home.policyCopyFile) !== undefined;
@@ -111,7 +112,7 @@ export function checkDatabase(examined: ExaminedHome): Check {
     const hold = { which: "begun", since: timestamp(clock), notice: "notice.held-repair" } as const;
     const held = isUnsure ? (await tenant.backlogs.hold(hold)).turns : 0;
     return [
-      ...(aside ? [say("doctor.database.set-aside", { aside })] : []),
+      say("doctor.database.set-aside", { aside }),
       say("doctor.database.repaired", { kept: sayKept(salvage) }),
       say("doctor.database.lost", { lost: sayLost(salvage, say) }),
       ...(mended.filled > 0 ? [say("doctor.database.filled", { count: mended.filled })] : []),
@@ -139,9 +140,9 @@ export function checkDatabase(examined: ExaminedHome): Check {
   }
 
   /** Until the owner has looked, no tool runs and no stranger is let in. */
-  function beginRecovery(lost: "database" | "changes"): void {
+  function beginRecovery(lost: "database" | "changes" | "log", more: { isToHold?: boolean } = {}): void {
     const isInDoubt = wholeNumberOf(home.policyCopyFile) === undefined;
-    const recovery = { at: timestamp(clock), lost, changes: 0, rows: {}, isInDoubt };
+    const recovery = { at: timestamp(clock), lost, changes: 0, rows: {}, isInDoubt, ...more };
     openRecovery(home.recoveryFile).begin(recovery);
   }
 
@@ -161,18 +162,4 @@ export function checkDatabase(examined: ExaminedHome): Check {
       ...(isDamage(problem) ? replaced : { next: say("doctor.database.later") }),
     };
   }
-}
-
-const sayKept = ({ tables }: Salvage): string =>
-  tables
-    .filter(({ kept }) => kept > 0)
-    .map(({ name, kept }) => `${name} ${kept}`)
-    .join(", ");
-
-function sayLost({ tables }: Salvage, say: Say): string {
-  const lost = tables.filter((table) => table.isTorn || table.lost > 0);
-  const words = lost.map(({ name, lost: count, isTorn }) =>
-    isTorn ? say("doctor.database.lost-some", { name, count }) : `${name} ${count}`,
-  );
-  return words.join(", ") || say("doctor.database.lost-none");
 }

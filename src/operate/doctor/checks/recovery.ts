@@ -1,6 +1,6 @@
 import type { ExaminedHome } from "../../../storage/home/examine-home.ts";
 import { openRecovery } from "../../../storage/home/recovery.ts";
-import { sayBack } from "../../../storage/home/say-back.ts";
+import { sayBack, sayRepair } from "../../../storage/home/say-back.ts";
 import type { Check } from "../check.ts";
 
 /** Whether the database was lost and the owner still has to confirm what came back. A repair does not: it is the owner's to look. */
@@ -18,7 +18,8 @@ export function checkRecovery({ home, say }: ExaminedHome): Check {
       const doubt = open.isInDoubt
         ? [{ level: "problem" as const, message: say("doctor.recovery.in-doubt") }]
         : [];
-      return [{ level: "problem", message, next: say("doctor.recovery.next") }, ...doubt];
+      const repair = open.repair ? [{ level: "warning" as const, message: sayRepair(open.repair, say) }] : [];
+      return [{ level: "problem", message, next: say("doctor.recovery.next") }, ...doubt, ...repair];
     },
   };
 }

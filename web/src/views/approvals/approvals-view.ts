@@ -5,11 +5,13 @@ import { repeat } from "lit/directives/repeat.js";
 import { empty } from "../../parts/empty.ts";
 import { time } from "../../parts/time.ts";
 import { visibleText } from "../../parts/visible-text.ts";
+import { rightsOf } from "../../shell/rights.ts";
 import { View } from "../../shell/view.ts";
 import "../../style/control.css";
 import { answerOfKey } from "./answer-keys.ts";
 import { approvalCard } from "./approval-card.ts";
-import { reasonWords } from "./reason-words.ts";
+import { reasonLine } from "./reason-line.ts";
+import { answerId, cardsOf } from "./request-cards.ts";
 
 const over = ["approved", "spent", "denied", "expired", "withdrawn"] as const;
 const tones = {
@@ -65,16 +67,16 @@ class ApprovalsView extends View {
   }
 
   private get mayAnswer(): boolean {
-    return this.page.me.role === "owner" || this.page.me.role === "admin";
+    return rightsOf(this.page.me).maySetUp;
   }
 
-  private async answer(id: string, scope: ApprovalScope | "deny"): Promise<void> {
+  private async answer(id: string, scope: ApprovalScope | "deny", only?: readonly number[]): Promise<void> {
     if (this.busy !== undefined) return;
     this.busy = id;
     const done =
       scope === "deny"
         ? await this.ask("approvals.deny", { id })
-        : await this.ask("approvals.approve", { id, scope });
+        : await this.ask("approvals.approve", { id, scope, ...(only && { only: [...only] }) });
     this.busy = undefined;
     if (done) this.page.tell(this.say(scope === "deny" ? "approvals.denied" : "approvals.approved"), "good");
     const at = this.cards().findIndex((card) => card.dataset["id"] === id);
@@ -146,16 +148,14 @@ class ApprovalsView extends View {
     if (waiting.length === 0) return empty(this.say("approvals.none"));
     return html`
       <div class="stack" @keydown=${this.pressed} @focusin=${this.focused}>
-        ${repeat(
-          waiting,
-          ({ id }) => id,
-          (approval) =>
-            approvalCard(this.page, approval, {
-              mayAnswer: this.mayAnswer,
-              isBusy: this.busy === approval.id,
-              answer: (scope) => void this.answer(approval.id, scope),
-              over: () => void this.load(),
-            }),
+        ${repeat(cardsOf(waiting), answerId, (card) =>
+          approvalCard(this.page, card, {
+            mayAnswer: this.mayAnswer,
+            mayGrant: rightsOf(this.page.me).isOwner,
+            isBusy: this.busy === answerId(card),
+            answer: (scope, only) => void this.answer(answerId(card), scope, only),
+            over: () => void this.load(),
+          }),
         )}
       </div>
     `;
@@ -243,7 +243,7 @@ class ApprovalsView extends View {
                         <span class="mono">${visibleText(approval.shown.slice(0, 160))}</span>
                       </summary>
                       <pre class="code-box" tabindex="0">${visibleText(approval.shown)}</pre>
-                      <p class="hint break">${visibleText(reasonWords(approval.reason, say))}</p>
+                      <p class="hint break">${visibleText(reasonLine(approval, say))}</p>
                     </details>
                   </td>
                   <td class="break">${approval.answeredBy ?? ""}</td>

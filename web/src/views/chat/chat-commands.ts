@@ -1,4 +1,5 @@
 /** The commands of a conversation: what runs them, and the cards that they leave in this browser. */
+import type { PastedRange } from "@pincer/sdk";
 import type { Page } from "../../shell/page.ts";
 import { makeKey } from "./make-key.ts";
 import type { LocalNote } from "./row.ts";
@@ -17,7 +18,7 @@ export interface ChatCommandParts {
 
 export interface ChatCommands {
   /** Says it, unless the page has something better for it than words. */
-  run(line: string): void;
+  run(line: string, pasted?: readonly PastedRange[]): void;
   /** What was said was a command, and this is its answer. */
   answered(line: string, output: string): Promise<void>;
   notes(): readonly LocalNote[];
@@ -49,12 +50,12 @@ export function createChatCommands(parts: ChatCommandParts): ChatCommands {
   return {
     notes: () => notes,
     clear: () => void (notes = []),
-    run(line) {
+    run(line, pasted = []) {
       const name = nameOf(line);
       if (name === "undo") parts.showUndo();
       else if (name === "model" || name === "models") parts.showModels();
       else if (name === "stop") void parts.talk()?.stop();
-      else parts.talk()?.say({ text: line, files: [] });
+      else parts.talk()?.say({ text: line, pasted, files: [] });
     },
     async answered(line, output) {
       const talk = parts.talk();

@@ -26,7 +26,7 @@ import type { Talk } from "./talk.ts";
 /** What the conversation around the log does. */
 export type LogActs = Pick<
   RowActs,
-  "mayWrite" | "mayAnswer" | "maySetUp" | "answering" | "edit" | "why" | "answer" | "takeBack"
+  "mayWrite" | "mayAnswer" | "mayGrant" | "maySetUp" | "answering" | "edit" | "why" | "answer" | "takeBack"
 >;
 
 /** How near to an end of what is in the page more is put there, in pixels. */

@@ -1,5 +1,5 @@
 /** `#/chat`: a conversation. What is said goes by the talk, what is shown by the log; commands, edits and shortcuts meet here. */
-import type { ApprovalScope, TapeHitView } from "@pincer/sdk";
+import { typedAlone, type ApprovalScope, type Spoken, type TapeHitView } from "@pincer/sdk";
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
 import { rightsOf, type Rights } from "../../shell/rights.ts";
 import { View } from "../../shell/view.ts";
@@ -126,7 +126,7 @@ class ChatView extends View {
       },
     });
     this.composer?.dropFiles();
-    void this.updateComplete.then(() => this.composer?.fill(this.store.draft(this.rest)));
+    void this.updateComplete.then(() => this.composer?.put(this.store.draft(this.rest)));
   }
 
   /** At the hit of a search in another session. */
@@ -174,16 +174,20 @@ class ChatView extends View {
   }
 
   private readonly send = (event: CustomEvent<ComposedWords>): void => {
-    const { text, files } = event.detail;
+    const { files, ...spoken } = event.detail;
     const { talk, editing } = this;
     if (!talk) return;
     this.log?.stick();
     if (editing) {
       this.editing = undefined;
-      talk.sayInstead(editing.seq, { text, files: [...uploadsOf(editing), ...files] });
-    } else if (files.length === 0 && this.rights.isOwner && isCommand(text, this.facts.commands))
-      this.chatCommands.run(text);
-    else talk.say({ text, files });
+      talk.sayInstead(editing.seq, { ...spoken, files: [...uploadsOf(editing), ...files] });
+    } else if (
+      files.length === 0 &&
+      this.rights.isOwner &&
+      isCommand(typedAlone(spoken), this.facts.commands)
+    )
+      this.chatCommands.run(spoken.text, spoken.pasted);
+    else talk.say({ ...spoken, files });
     if (!talk.conversation().isAtEnd) void this.log?.toLatest();
   };
 
@@ -195,7 +199,7 @@ class ChatView extends View {
 
   private edit(row: UserRow): void {
     this.editing = row;
-    this.composer?.fill(row.text);
+    this.composer?.put(row);
   }
 
   private readonly editLast = (): void => {
@@ -205,23 +209,23 @@ class ChatView extends View {
 
   private readonly cancelEdit = (): void => {
     this.editing = undefined;
-    this.composer?.fill(this.store.draft(this.rest));
+    this.composer?.put(this.store.draft(this.rest));
   };
 
   private readonly stop = (): void => {
     if (this.isBusy) void this.talk?.stop();
   };
 
-  private readonly typed = (event: CustomEvent<string>): void => {
+  private readonly typed = (event: CustomEvent<Spoken>): void => {
     // What is being edited is no draft.
     if (!this.editing) this.store.keepDraft(this.rest, event.detail);
   };
 
-  private async answer(id: string, scope: ApprovalScope | "deny"): Promise<void> {
+  private async answer(id: string, scope: ApprovalScope | "deny", only?: readonly number[]): Promise<void> {
     this.answering = id;
     await (scope === "deny"
       ? this.ask("approvals.deny", { id })
-      : this.ask("approvals.approve", { id, scope }));
+      : this.ask("approvals.approve", { id, scope, ...(only && { only: [...only] }) }));
     this.answering = undefined;
     void this.talk?.refresh();
     this.composer?.focus();
@@ -245,7 +249,7 @@ class ChatView extends View {
     const key = chatKeyOf(event, isTyping);
     if (key === "search" || key === "command") event.preventDefault();
     if (key === "search") this.isSearching = true;
-    else if (key === "command") this.composer?.fill("/");
+    else if (key === "command") this.composer?.put({ text: "/", pasted: [] });
     else if (key === "help") this.overlays?.showKeys();
     else if (key === "leave" && this.isSearching) this.leaveSearch();
     else if (key === "leave") this.stop();
@@ -256,15 +260,16 @@ class ChatView extends View {
     return {
       mayWrite,
       mayAnswer: maySetUp,
+      mayGrant: isOwner,
       maySetUp,
       answering: this.answering,
       edit: (row) => this.edit(row),
       why: isOwner ? (tool) => this.chatCommands.run(`/why ${tool}`) : undefined,
-      answer: (id, scope) => void this.answer(id, scope),
+      answer: (id, scope, only) => void this.answer(id, scope, only),
       takeBack: (message) => {
         this.talk?.discard(message.key);
-        this.composer?.fill(message.text);
-        this.store.keepDraft(this.rest, message.text);
+        this.composer?.put(message);
+        this.store.keepDraft(this.rest, message);
       },
     };
   }

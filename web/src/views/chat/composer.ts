@@ -1,8 +1,8 @@
 /**
- * `<chat-composer>`: where one writes. It completes commands, takes files by drop, paste and button, and tells `send`, `edit-cancelled`,
- * `edit-last`, `stop` and `typed`. What is being composed with an input method is never sent.
+ * `<chat-composer>`: where one writes. It knows what of the words was pasted, completes commands, takes files by drop, paste and button, and
+ * tells `send`, `edit-cancelled`, `edit-last`, `stop` and `typed`. What is being composed with an input method is never sent.
  */
-import type { CommandFactView, MessageFile } from "@pincer/sdk";
+import { trimmedSpoken, typedAlone, type CommandFactView, type MessageFile, type Spoken } from "@pincer/sdk";
 import {
   html,
   LitElement,
@@ -16,12 +16,14 @@ import type { Page } from "../../shell/page.ts";
 import type { TextKey } from "../../texts/texts.ts";
 import { attachmentList } from "./attachment-list.ts";
 import { createAttachments, mostFiles, type Attachments } from "./attachments.ts";
+import { composerButtons } from "./composer-buttons.ts";
+import { createBoxEdits } from "./box-edits.ts";
 import { completionList } from "./completion-list.ts";
-import { completionsOf, type Completion } from "./completion.ts";
+import { completionsOf, isCommand, type Completion } from "./completion.ts";
+import { composerNotes } from "./composer-notes.ts";
 import type { Uploaded } from "./upload.ts";
 
-export interface ComposedWords {
-  text: string;
+export interface ComposedWords extends Spoken {
   files: Uploaded[];
 }
 
@@ -52,6 +54,7 @@ class ChatComposer extends LitElement {
   /** Whether the completions were sent away with Escape. */
   declare isClosed: boolean;
   private files: Attachments = this.openFiles();
+  private readonly edits = createBoxEdits();
 
   constructor() {
     super();
@@ -73,7 +76,9 @@ class ChatComposer extends LitElement {
   }
 
   /** Puts words into the box, and the focus behind them. */
-  fill(text: string): void {
+  put(spoken: Spoken): void {
+    const { text } = spoken;
+    this.edits.set(spoken);
     this.text = text;
     this.isClosed = true;
     void this.updateComplete.then(() => {
@@ -109,7 +114,8 @@ class ChatComposer extends LitElement {
   }
 
   private get completions(): Completion[] {
-    return this.isClosed || this.isEditing ? [] : completionsOf(this.text, this.commands);
+    const isTyped = this.edits.spoken().pasted.length === 0;
+    return this.isClosed || this.isEditing || !isTyped ? [] : completionsOf(this.text, this.commands);
   }
 
   protected override createRenderRoot(): HTMLElement {
@@ -144,10 +150,11 @@ class ChatComposer extends LitElement {
     if (!this.isReady) return;
     if (this.isEmpty) return this.page.tell(this.page.say("chat.edit.nothing"), "bad");
     const files = this.files.list().flatMap(({ uploaded }) => (uploaded ? [uploaded] : []));
-    const detail: ComposedWords = { text: this.text.trim(), files };
+    const detail: ComposedWords = { ...trimmedSpoken(this.edits.spoken()), files };
     this.dropFiles();
+    this.edits.set(noWords);
     this.text = "";
-    this.tell("typed", "");
+    this.tell("typed", noWords);
     this.tell("send", detail);
     this.focus();
   }
@@ -157,18 +164,23 @@ class ChatComposer extends LitElement {
   }
 
   private complete({ text, takesMore }: Completion): void {
-    this.fill(takesMore ? `${text} ` : text);
+    this.put({ text: takesMore ? `${text} ` : text, pasted: [] });
     this.isClosed = false;
     this.chosen = 0;
-    this.tell("typed", this.text);
+    this.tell("typed", this.edits.spoken());
   }
 
-  private readonly typed = (event: Event): void => {
-    this.text = (event.target as HTMLTextAreaElement).value;
+  private readonly typed = (event: InputEvent): void => {
+    const box = event.target as HTMLTextAreaElement;
+    this.edits.after(box, event);
+    this.text = box.value;
     this.chosen = 0;
     this.isClosed = false;
-    this.tell("typed", this.text);
+    this.tell("typed", this.edits.spoken());
   };
+
+  private readonly aboutToType = (event: InputEvent): void =>
+    this.edits.before(event.target as HTMLTextAreaElement);
 
   private readonly pressed = (event: KeyboardEvent): void => {
     // Chosen with Enter, Escape or arrows in an input method: none of ours.
@@ -243,9 +255,7 @@ class ChatComposer extends LitElement {
     const words = this.writeWords;
     const isOpen = completions.length > 0;
     return html`
-      ${isOpen ? this.completionList(completions) : nothing} ${this.isEditing ? this.editNote() : nothing}
-      ${this.isEnded ? html`<p class="composer-note small">${say("chat.ended")}</p>` : nothing}
-      ${this.attachments()}
+      ${isOpen ? this.completionList(completions) : nothing} ${this.notes()} ${this.attachments()}
       <div class="composer-row">
         <label class="button quiet icon-only" title=${say("chat.attach")}>
           ${icon("attach")} <span class="visually-hidden">${say("chat.attach")}</span>
@@ -262,13 +272,26 @@ class ChatComposer extends LitElement {
           aria-autocomplete="list"
           role="combobox"
           .value=${this.text}
+          @beforeinput=${this.aboutToType}
           @input=${this.typed}
           @keydown=${this.pressed}
           @paste=${this.pasted}
         ></textarea>
-        ${this.isBusy ? this.stopButton() : nothing} ${this.sendButton()}
+        ${composerButtons({
+          say,
+          isBusy: this.isBusy,
+          isReady: this.isReady,
+          stop: () => this.tell("stop"),
+          send: () => this.send(),
+        })}
       </div>
     `;
+  }
+
+  /** Whether it would be a command, had it been typed. */
+  private get isPastedCommand(): boolean {
+    const typed = typedAlone(this.edits.spoken());
+    return isCommand(this.text, this.commands) && !isCommand(typed, this.commands);
   }
 
   private get writeWords(): TextKey {
@@ -277,50 +300,15 @@ class ChatComposer extends LitElement {
     return this.isBusy ? "chat.write.busy" : "chat.write";
   }
 
-  private stopButton(): TemplateResult {
-    const label = this.page.say("chat.stop");
-    return html`
-      <button
-        type="button"
-        class="icon-only"
-        aria-label=${label}
-        title="${label} (Esc)"
-        @click=${() => this.tell("stop")}
-      >
-        ${icon("stop")}
-      </button>
-    `;
-  }
-
-  private sendButton(): TemplateResult {
-    const label = this.page.say(this.isBusy ? "chat.send.join" : "chat.send");
-    return html`
-      <button
-        type="button"
-        class="primary icon-only"
-        aria-label=${label}
-        title=${label}
-        ?disabled=${!this.isReady}
-        @click=${() => this.send()}
-      >
-        ${icon("send")}
-      </button>
-    `;
-  }
-
-  private editNote(): TemplateResult {
-    const { say } = this.page;
-    return html`
-      <div class="composer-note small">
-        <span>
-          ${say("chat.edit.note")}
-          ${this.keptFiles.length === 0 ? nothing : say("chat.edit.files", { names: namesOf(this.keptFiles) })}
-        </span>
-        <button type="button" class="quiet" @click=${() => this.tell("edit-cancelled")}>
-          ${say("chat.edit.cancel")}
-        </button>
-      </div>
-    `;
+  private notes(): TemplateResult {
+    return composerNotes({
+      say: this.page.say,
+      isEditing: this.isEditing,
+      keptFiles: this.keptFiles,
+      isEnded: this.isEnded,
+      isPastedCommand: this.isPastedCommand,
+      cancelEdit: () => this.tell("edit-cancelled"),
+    });
   }
 
   private completionList(completions: Completion[]): TemplateResult {
@@ -340,8 +328,7 @@ class ChatComposer extends LitElement {
   }
 }
 
-const namesOf = (files: readonly MessageFile[]): string =>
-  files.map(({ name, mimeType }) => name ?? mimeType).join(", ");
+const noWords = { text: "", pasted: [] };
 
 export type Composer = ChatComposer;
 

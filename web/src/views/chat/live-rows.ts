@@ -1,4 +1,5 @@
 /** The live output of a run that is not stored yet, as rows. */
+import { answerId, cardsOf } from "../approvals/request-cards.ts";
 import type { LiveRun } from "./conversation.ts";
 import type { AnswerRow, Row } from "./row.ts";
 
@@ -36,7 +37,7 @@ export function liveRows(run: LiveRun, stored: readonly Row[]): Row[] {
       ms: undefined,
       exitCode: undefined,
     })),
-    ...pending.map((approval): Row => ({ key: `approval:${approval.id}`, type: "approval", approval })),
+    ...cardsOf(pending).map((card): Row => ({ key: `approval:${answerId(card)}`, type: "approval", card })),
     ...(pending.length === 0 && (said.at(-1)?.text ?? "") === ""
       ? [{ key: `working:${runId}`, type: "working" as const, runId, state }]
       : []),

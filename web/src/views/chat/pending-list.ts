@@ -1,10 +1,10 @@
 /** The messages of one conversation that are not entries yet: kept in the browser, and gone from the list when they are. */
-import type { Message, UserMessage } from "@pincer/sdk";
+import type { Message, Spoken, UserMessage } from "@pincer/sdk";
 import type { Conversation } from "./conversation.ts";
 import type { PendingMessage, PendingStore } from "./pending.ts";
+import { readUserMessage } from "./read-message.ts";
 
-export interface Words {
-  text: string;
+export interface Words extends Spoken {
   files: PendingMessage["files"];
 }
 
@@ -102,9 +102,7 @@ export function createPendingList({ session, store, makeKey, now }: PendingParts
 /** Whether a message is these words; where there are none, these files. */
 const isSaidIn = (message: Message, words: Words): boolean =>
   message.role === "user" &&
-  (words.text === ""
-    ? hasFiles(message, words)
-    : message.content.some((block) => block.type === "text" && block.text === words.text));
+  (words.text === "" ? hasFiles(message, words) : readUserMessage(message).text === words.text);
 
 /** Whether somebody's words stand in a conversation at or after a run, also where a later run has read them. */
 function isSaidSince(entries: Conversation["entries"], runId: string | undefined, words: Words): boolean {
@@ -117,7 +115,7 @@ function isSaidSince(entries: Conversation["entries"], runId: string | undefined
         entry.message.role === "user" &&
         (words.text === ""
           ? hasFiles(entry.message, words)
-          : entry.message.content.some((block) => block.type === "text" && block.text.includes(words.text))),
+          : readUserMessage(entry.message).text.includes(words.text)),
     );
 }
 

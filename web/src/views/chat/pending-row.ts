@@ -3,13 +3,14 @@ import { html, nothing, type TemplateResult } from "lit";
 import { icon } from "../../parts/icon.ts";
 import type { PendingMessage } from "./pending.ts";
 import type { RowActs } from "./row-acts.ts";
+import { spokenWords } from "./spoken-words.ts";
 
 export function pendingRow(message: PendingMessage, acts: RowActs): TemplateResult {
   const { page } = acts;
   const { say } = page;
   return html`
     <article class="chat-user pending ${message.state}" aria-label=${say("chat.you")}>
-      ${message.text === "" ? nothing : html`<p class="chat-words">${message.text}</p>`}
+      ${message.text === "" ? nothing : spokenWords(message, say)}
       ${message.files.map(({ name, type }) => html`<p class="small">${icon("attach")} ${name === "" ? type : name}</p>`)}
       <footer class="chat-meta small soft" role="status">
         ${message.state === "failed" ? icon("warning") : message.state === "taken" ? icon("clock") : html`<span class="spinner"></span>`}

@@ -38,20 +38,34 @@ it("UI-01 keeps what was not answered over a reload, by session and in order, un
 it("UI-01 keeps a draft for each session", () => {
   const storage = memory();
   const store = createPendingStore(storage, "owner");
-  store.keepDraft("", "half a thought");
-  store.keepDraft("agent:main:work", "another");
-  expect(createPendingStore(storage, "owner").draft("")).toBe("half a thought");
-  store.keepDraft("", "");
-  expect([store.draft(""), store.draft("agent:main:work")]).toEqual(["", "another"]);
+  const typed = (text: string) => ({ text, pasted: [] });
+  store.keepDraft("", typed("half a thought"));
+  store.keepDraft("agent:main:work", typed("another"));
+  expect(createPendingStore(storage, "owner").draft("")).toEqual(typed("half a thought"));
+  store.keepDraft("", typed(""));
+  expect([store.draft("").text, store.draft("agent:main:work").text]).toEqual(["", "another"]);
+});
+
+it("SEC-02 keeps what was pasted into a draft or a message over a reload, and knows nothing of older drafts", () => {
+  const storage = memory();
+  const store = createPendingStore(storage, "owner");
+  const pasted = [{ start: 3, end: 6 }];
+  store.keepDraft("", { text: "to a@b", pasted });
+  store.keep({ ...message("a"), pasted });
+  const again = createPendingStore(storage, "owner");
+  expect(again.draft("")).toEqual({ text: "to a@b", pasted });
+  expect(again.of("")[0]?.pasted).toEqual(pasted);
+  storage.setItem("pincer.draft.owner ", "words of an older version");
+  expect(store.draft("")).toEqual({ text: "words of an older version", pasted: undefined });
 });
 
 it("UI-01 shows nobody what somebody else has left in the browser, and sends none of it", () => {
   const storage = memory();
   const store = createPendingStore(storage, "owner");
   store.keep(message("a"));
-  store.keepDraft("", "a secret");
+  store.keepDraft("", { text: "a secret", pasted: [] });
   const other = createPendingStore(storage, "token:guest");
-  expect([other.of(""), other.draft("")]).toEqual([[], ""]);
+  expect([other.of(""), other.draft("").text]).toEqual([[], ""]);
 });
 
 it("reads nothing out of what is no list of its own, and does without a place to keep things", () => {
@@ -65,6 +79,6 @@ it("reads nothing out of what is no list of its own, and does without a place to
   };
   const store = createPendingStore(full, "owner");
   store.keep(message("a"));
-  store.keepDraft("", "words");
-  expect([store.of(""), store.draft("")]).toEqual([[], ""]);
+  store.keepDraft("", { text: "words", pasted: [] });
+  expect([store.of(""), store.draft("").text]).toEqual([[], ""]);
 });

@@ -2,6 +2,7 @@
  * Messages that may not have arrived: stored in the browser under their keys until the gateway has answered. Sending
  * again under the same key is accepted once. Drafts are stored here as well.
  */
+import type { PastedRange, Spoken } from "@pincer/sdk";
 
 export interface PendingMessage {
   /** The idempotency key. */
@@ -9,6 +10,8 @@ export interface PendingMessage {
   /** As the address names the session; empty for the main one. */
   session: string;
   text: string;
+  /** What of it was pasted; left out by versions that did not know. */
+  pasted?: readonly PastedRange[] | undefined;
   files: ReadonlyArray<{ id: string; name: string; type: string }>;
   at: string;
   /** Goes back to before this entry. */
@@ -33,8 +36,8 @@ export interface PendingStore {
   of(session: string): PendingMessage[];
   keep(message: PendingMessage): void;
   drop(key: string): void;
-  draft(session: string): string;
-  keepDraft(session: string, text: string): void;
+  draft(session: string): Spoken;
+  keepDraft(session: string, draft: Spoken): void;
 }
 
 /** A browser keeps about five million characters for a page; what is longer is not lost, only not kept over a reload. */
@@ -57,12 +60,22 @@ export function createPendingStore(storage: TextStorage, who: string): PendingSt
       write(at < 0 ? [...messages, message] : messages.with(at, message));
     },
     drop: (key) => write(all().filter((each) => each.key !== key)),
-    draft: (session) => tryTo(() => storage.getItem(draftName(session))) ?? "",
-    keepDraft(session, text) {
+    draft: (session) => readDraft(tryTo(() => storage.getItem(draftName(session))) ?? ""),
+    keepDraft(session, { text, pasted }) {
       if (text === "") return storage.removeItem(draftName(session));
-      if (text.length <= longestDraft) tryTo(() => storage.setItem(draftName(session), text));
+      const kept = JSON.stringify({ text, pasted });
+      if (text.length <= longestDraft) tryTo(() => storage.setItem(draftName(session), kept));
     },
   };
+}
+
+/** Older versions kept the bare words, of which nobody knows more. */
+function readDraft(kept: string): Spoken {
+  const parsed = tryTo(() => JSON.parse(kept) as Partial<Spoken> | null);
+  const pasted: unknown = parsed?.pasted;
+  return typeof parsed?.text === "string" && Array.isArray(pasted)
+    ? { text: parsed.text, pasted: pasted as PastedRange[] }
+    : { text: kept, pasted: undefined };
 }
 
 /** The stored value may come from another version, or be forged. */

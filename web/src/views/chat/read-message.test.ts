@@ -45,6 +45,25 @@ it("UI-01 knows whose a message is that consists of files alone", () => {
   expect(quoting).toMatchObject({ isOwn: false });
 });
 
+it("SEC-02 shows what was pasted within the words, and says nothing of it where nobody can tell", () => {
+  const pasted = (words: string, from = "pasted") => ({
+    ...text(words, "quoted", from),
+    pasted: "certain" as const,
+  });
+  const read = (...content: Array<ReturnType<typeof text>>) => readUserMessage({ role: "user", content });
+  expect(read(text("> before", "quoted"), text("to "), pasted("a@b"), text(" now"))).toMatchObject({
+    text: "to a@b now",
+    pasted: [{ start: 3, end: 6 }],
+    quoted: "> before",
+    from: "",
+    isOwn: true,
+  });
+  expect(read(pasted("all of it"))).toMatchObject({ text: "all of it", quoted: "", from: "", isOwn: true });
+  expect(read(pasted("all of it", "pasted by Ann (42)"))).toMatchObject({ from: "Ann (42)", isOwn: false });
+  const possible = { ...text("a\nb"), pasted: "possible" as const };
+  expect(read(possible)).toMatchObject({ text: "a\nb", pasted: undefined, isOwn: true });
+});
+
 it("tells reasoning from the answer, also where a model marks it with tags, and leaves code alone", () => {
   const read = (words: string) => readAnswer({ content: [{ type: "text", text: words }] });
   expect(read("<think>hm</think>[[reply_to_current]] Yes")).toEqual({ text: "Yes", thinking: "hm" });

@@ -1,8 +1,17 @@
 /** Messages as they are stored, read for people: whose words, which files, what was thought. Pure. */
-import type { AssistantMessage, MessageFile, ToolResultMessage, UserMessage } from "@pincer/sdk";
+import {
+  markedTexts,
+  type AssistantMessage,
+  type MessageFile,
+  type PastedRange,
+  type ToolResultMessage,
+  type UserMessage,
+} from "@pincer/sdk";
 
 export interface ReadUserMessage {
   text: string;
+  /** Left out where nobody can tell. */
+  pasted: readonly PastedRange[] | undefined;
   /** What came along in the words of others. */
   quoted: string;
   files: MessageFile[];
@@ -16,21 +25,27 @@ type Block = UserMessage["content"][number];
 
 export function readUserMessage({ content, files }: UserMessage): ReadUserMessage {
   const texts = content.filter((block) => block.type === "text");
-  const along = texts.filter(({ origin }) => origin === "quoted" || origin === "web");
-  const spoken = texts.filter((block) => !along.includes(block));
+  const isAlong = ({ origin, pasted }: (typeof texts)[number]) =>
+    pasted !== "certain" && (origin === "quoted" || origin === "web");
+  const along = texts.filter(isAlong);
+  const spoken = texts.filter((block) => !isAlong(block));
   const names = new Set((files ?? []).map(({ name, mimeType }) => name ?? mimeType));
   const pictures = content.flatMap((block: Block): MessageFile[] =>
     block.type === "image" ? [{ media: block.media, mimeType: block.mimeType }] : [],
   );
-  const [first] = spoken;
+  const { text, pasted } = markedTexts(spoken);
+  const first = spoken.find(({ pasted }) => pasted !== "certain");
   const list = along.find(({ text }) => isFileList(text, names));
-  // A message without words has no line that says whose it is; the list of its files has.
-  const whose = first?.from ?? list?.from?.replace(/^with a message of /, "") ?? "";
+  // A message without typed words has no line that says whose it is; what was pasted has, and the list of its files.
+  const pastedBy = spoken[0]?.from?.replace(/^pasted(?: by )?/, "");
+  const whose = first?.from ?? pastedBy ?? list?.from?.replace(/^with a message of /, "") ?? "";
   const isOwn = first
     ? first.origin === "owner" && !/^"?(?:hook|tool|session|schedule):/.test(first.from ?? "")
-    : along.length === 1 && list !== undefined && whose === "owner";
+    : pastedBy === "" ||
+      (spoken.length === 0 && along.length === 1 && list !== undefined && whose === "owner");
   return {
-    text: spoken.map(({ text }) => text).join("\n"),
+    text,
+    pasted: spoken.some((block) => block.pasted === "possible") ? undefined : pasted,
     quoted: along
       .map(({ text }) => text)
       .filter((text) => !isFileList(text, names))

@@ -10,6 +10,8 @@ export interface RowActs {
   isConnected: boolean;
   mayWrite: boolean;
   mayAnswer: boolean;
+  /** Whether this person may say yes to more than one call. */
+  mayGrant: boolean;
   /** Whether this person may connect a model. */
   maySetUp: boolean;
   /** The message that would be answered again. */
@@ -19,7 +21,7 @@ export interface RowActs {
   retry(row: UserRow): void;
   /** Undefined if this person may not ask. */
   why: ((tool: string) => void) | undefined;
-  answer(id: string, scope: ApprovalScope | "deny"): void;
+  answer(id: string, scope: ApprovalScope | "deny", only?: readonly number[]): void;
   refresh(): void;
   goOn(runId: string): void;
   toggleAside(from: number): void;

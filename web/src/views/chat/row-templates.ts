@@ -9,11 +9,13 @@ import { visibleText } from "../../parts/visible-text.ts";
 import type { Page } from "../../shell/page.ts";
 import { isTextKey } from "../../texts/texts.ts";
 import { approvalCard } from "../approvals/approval-card.ts";
+import { answerId } from "../approvals/request-cards.ts";
 import type { RunEnding } from "./conversation.ts";
 import { fileList } from "./file-list.ts";
 import { pendingRow } from "./pending-row.ts";
 import type { RowActs } from "./row-acts.ts";
 import type { AnswerRow, Row, UserRow } from "./row.ts";
+import { spokenWords } from "./spoken-words.ts";
 import { toolRow } from "./tool-row.ts";
 
 export function rowTemplate(row: Row, acts: RowActs): TemplateResult {
@@ -31,10 +33,11 @@ export function rowTemplate(row: Row, acts: RowActs): TemplateResult {
     case "tool":
       return toolRow(row, acts);
     case "approval":
-      return approvalCard(acts.page, row.approval, {
+      return approvalCard(acts.page, row.card, {
         mayAnswer: acts.mayAnswer,
-        isBusy: acts.answering === row.approval.id,
-        answer: (scope) => acts.answer(row.approval.id, scope),
+        mayGrant: acts.mayGrant,
+        isBusy: acts.answering === answerId(row.card),
+        answer: (scope, only) => acts.answer(answerId(row.card), scope, only),
         over: acts.refresh,
       });
     case "pending":
@@ -74,7 +77,7 @@ function userRow(row: UserRow, acts: RowActs): TemplateResult {
     <article class="chat-user" aria-label=${row.from === "" ? say("chat.you") : row.from}>
       ${row.from === "" ? nothing : html`<p class="small soft">${visibleText(row.from)}</p>`}
       ${row.quoted === "" ? nothing : html`<blockquote class="chat-quote small soft">${row.quoted}</blockquote>`}
-      ${row.text === "" ? nothing : html`<p class="chat-words">${row.text}</p>`}
+      ${row.text === "" ? nothing : spokenWords(row, say)}
       ${row.files.length > 0 ? fileList(row.files, row.seq, acts) : nothing}
       <footer class="chat-meta small soft">
         ${clock(row.time, page)}

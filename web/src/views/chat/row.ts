@@ -1,5 +1,6 @@
 /** One row of a conversation, as it is shown. */
-import type { ApprovalView, MessageFile } from "@pincer/sdk";
+import type { MessageFile, PastedRange } from "@pincer/sdk";
+import type { RequestCard } from "../approvals/request-cards.ts";
 import type { LiveRun, RunEnding } from "./conversation.ts";
 import type { PendingMessage } from "./pending.ts";
 
@@ -10,7 +11,7 @@ export type Row = { key: string; isAside?: true } & (
   | UserRow
   | AnswerRow
   | ToolRow
-  | { type: "approval"; approval: ApprovalView }
+  | { type: "approval"; card: RequestCard }
   | { type: "pending"; pending: PendingMessage }
   | { type: "note"; name: NoteName; time: string; detail: string; count: number }
   | { type: "command"; time: string; input: string; output: string; isOk: boolean }
@@ -24,6 +25,8 @@ export interface UserRow {
   seq: number;
   time: string;
   text: string;
+  /** What of it was pasted; left out where nobody can tell. */
+  pasted: readonly PastedRange[] | undefined;
   quoted: string;
   files: readonly MessageFile[];
   from: string;

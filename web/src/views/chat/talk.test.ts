@@ -274,15 +274,47 @@ it("UI-01 goes on with a session that has ended before it says anything there", 
   expect(sent()).toEqual(["key1"]);
 });
 
+it("SEC-02 says what of a message was pasted, also when it is sent again, and knows it as an entry in parts", async () => {
+  const storage = memory();
+  const first = stage(storage);
+  const before = first.open();
+  await first.settle();
+  const pasted = [{ start: 3, end: 6 }];
+  before.say({ text: "to a@b", pasted, files: [] });
+  before.close();
+  const { open, asked, answer, settle, store } = stage(storage);
+  const talk = open();
+  await settle();
+  expect(asked.findLast(({ method }) => method === "chat.send")?.params).toMatchObject({
+    text: "to a@b",
+    typed: true,
+    pasted,
+  });
+  await answer("chat.send key1", { runId: "r1", joined: false, duplicate: false });
+  const said = user(2, "to ", "r1");
+  if (said.type === "message" && said.message.role === "user")
+    said.message.content.push({
+      type: "text",
+      text: "a@b",
+      origin: "quoted",
+      from: "pasted",
+      pasted: "certain",
+    });
+  store(said);
+  await talk.refresh();
+  expect(talk.pending()).toEqual([]);
+});
+
 it("UI-01 goes back and says other words, or the same ones again", async () => {
   const { open, settle, asked } = stage();
   const talk = open();
   await settle();
-  talk.sayInstead(4, { text: "other", files: [] });
+  const pasted = [{ start: 0, end: 2 }];
+  talk.sayInstead(4, { text: "other", pasted, files: [] });
   talk.retry(4, { text: "same", files: [] });
   const params = asked.filter(({ method }) => method === "chat.resend").map((each) => each.params);
   expect(params).toEqual([
-    { seq: 4, text: "other", idempotencyKey: "key1" },
+    { seq: 4, text: "other", typed: true, pasted, idempotencyKey: "key1" },
     { seq: 4, idempotencyKey: "key2" },
   ]);
 });

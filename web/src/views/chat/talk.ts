@@ -167,7 +167,8 @@ export function openTalk(parts: TalkParts): Talk {
   }
 
   async function dispatch(message: PendingMessage): Promise<void> {
-    const { key: idempotencyKey, text, files, seq, isRetry, resumes } = message;
+    const { key: idempotencyKey, text, pasted, files, seq, isRetry, resumes } = message;
+    const words = { text, typed: true, ...(pasted && { pasted: [...pasted] }) };
     const attachments = files.map(({ id, name }) => (name === "" ? { id } : { id, name }));
     const given = { ...named, ...(attachments.length > 0 && { attachments }), idempotencyKey };
     try {
@@ -175,8 +176,8 @@ export function openTalk(parts: TalkParts): Talk {
       // Without the signal: a message is sent even if the person leaves the conversation or is offline.
       const taken =
         seq === undefined
-          ? await link.request("chat.send", { ...given, text, typed: true, language: parts.language() })
-          : await link.request("chat.resend", { ...given, seq, ...(!isRetry && { text }) });
+          ? await link.request("chat.send", { ...given, ...words, language: parts.language() })
+          : await link.request("chat.resend", { ...given, seq, ...(!isRetry && words) });
       // On return the same key gives its outcome.
       if (signal.aborted) return;
       const command = "command" in taken ? (taken.command as { output: string } | undefined) : undefined;

@@ -20,6 +20,11 @@ const notice = (subject: string, kind: string) => ({
   dismissedAt: null,
 });
 
+it("knows in which folder something would steer the assistant", () => {
+  const [need] = needsOwner({ ...none, notices: [notice("steering:/home/ada/clone", "steering")] });
+  expect(need).toMatchObject({ steering: "/home/ada/clone", link: "#/health" });
+});
+
 describe("what needs the owner", () => {
   it("UI-01 is nothing where nothing does", () => {
     const channels = [

@@ -1,9 +1,11 @@
 /** Everything that needs the owner, from all sources, each with the place to settle it. */
 import type { ApprovalView, BudgetView, ChannelView, NoticeView, PairingView } from "@pincer/sdk";
 import type { TextKey } from "../../texts/texts.ts";
+import { quoted } from "../approvals/reason-line.ts";
+import { cardId } from "../approvals/request-cards.ts";
 
 export interface NeedParts {
-  approvals: readonly Pick<ApprovalView, "id" | "tool" | "shown" | "askedAt" | "expiresAt">[];
+  approvals: readonly Pick<ApprovalView, "id" | "card" | "tool" | "shown" | "askedAt" | "expiresAt">[];
   pairing: readonly Pick<PairingView, "channel" | "accountId" | "senderId" | "createdAt" | "meta">[];
   channels: readonly ChannelView[];
   budgets: readonly BudgetView[];
@@ -23,6 +25,8 @@ export interface Need {
   since: string | null;
   /** Of a notice that can be put away. */
   noticeId?: string;
+  /** A folder with files that steer the assistant and were not accepted. */
+  steering?: string;
 }
 
 /** A budget is near its end from here on. */
@@ -43,13 +47,19 @@ export function needsOwner(parts: NeedParts): Need[] {
       link: "#/config",
       since: null,
     });
-  for (const { id, tool, shown, askedAt } of parts.approvals)
+  for (const [id, card] of Map.groupBy(parts.approvals, cardId)) {
+    const [first] = card;
+    if (!first) continue;
+    const tool = [...new Set(card.map((each) => each.tool))].join(", ");
+    // Of a card of which the rest was answered, one is left and answered by itself.
+    const place = card.length > 1 ? id : first.id;
     add(`approval:${id}`, {
       tone: "warn",
-      text: { key: "notices.approval", parameters: { tool, shown: firstLine(shown) } },
-      link: `#/approvals/${encodeURIComponent(id)}`,
-      since: askedAt,
+      text: { key: "notices.approval", parameters: { tool, shown: quoted(firstLine(first.shown)) } },
+      link: `#/approvals/${encodeURIComponent(place)}`,
+      since: first.askedAt,
     });
+  }
   for (const { channel, accountId, senderId, createdAt, meta } of parts.pairing)
     add(`pairing:${channel}:${accountId}:${senderId}`, {
       tone: "warn",
@@ -89,6 +99,7 @@ export function needsOwner(parts: NeedParts): Need[] {
       link: linkOf(notice),
       since: notice.createdAt,
       noticeId: notice.id,
+      ...(notice.kind === "steering" && { steering: notice.subject.replace(/^steering:/u, "") }),
     });
   }
   return needs.toSorted(
@@ -112,6 +123,7 @@ function linkOf({ kind, subject }: NoticeView): string {
     const [, run] = /^turn:(.+)$/.exec(subject) ?? [];
     return run === undefined ? "#/runs" : `#/runs/${encodeURIComponent(run)}`;
   }
+  if (kind === "steering" || kind === "unlabelled") return "#/health";
   if (kind === "summary-failed") return "#/sessions";
   if (kind === "memory" || kind === "plugin-left-out") return "#/health";
   return "#/channels";

@@ -9,6 +9,7 @@ import type { Page } from "../../shell/page.ts";
 import { View } from "../../shell/view.ts";
 import "../../style/control.css";
 import { type Need, needsOwner } from "./needs-owner.ts";
+import "./steering-files.ts";
 
 const topics: readonly EventTopic[] = ["approvals", "notices", "channels", "config"];
 
@@ -31,9 +32,15 @@ export function followNeeds(page: Page, tell: (count: number) => void): void {
 }
 
 class NoticesPanel extends View {
-  static override properties: PropertyDeclarations = { ...View.properties, needs: { state: true } };
+  static override properties: PropertyDeclarations = {
+    ...View.properties,
+    needs: { state: true },
+    shown: { state: true },
+  };
 
   declare needs: Need[] | undefined;
+  /** The folder whose changes are shown. */
+  declare shown: string | undefined;
 
   protected override watched(): readonly EventTopic[] {
     return topics;
@@ -61,9 +68,25 @@ class NoticesPanel extends View {
     </ul>`;
   }
 
+  private steering(workdir: string): TemplateResult {
+    if (this.shown !== workdir)
+      return html`<button type="button" @click=${() => (this.shown = workdir)}>
+        ${this.say("notices.steering.show")}
+      </button>`;
+    const accepted = () => {
+      this.shown = undefined;
+      void this.load();
+    };
+    return html`<steering-files
+      .page=${this.page}
+      .workdir=${workdir}
+      @accepted=${accepted}
+    ></steering-files>`;
+  }
+
   private one(need: Need): TemplateResult {
     const { say } = this;
-    const { text, noticeId } = need;
+    const { text, noticeId, steering } = need;
     const words = "words" in text ? text.words : say(text.key, text.parameters);
     return html`
       <li class="need ${need.tone}">
@@ -87,6 +110,7 @@ class NoticesPanel extends View {
                 </button>
               `
         }
+        ${steering === undefined || this.page.me.role !== "owner" ? nothing : this.steering(steering)}
       </li>
     `;
   }

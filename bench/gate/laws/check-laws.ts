@@ -1,0 +1,59 @@
+/** Tries the laws on random programs against whatever gate is behind the port. */
+import { asyncProperty, check, tuple, type RunDetails } from "fast-check";
+import { laws } from "./checkers.ts";
+import { noMarks } from "./marks.ts";
+import type { OpenGate, Rule } from "./port.ts";
+import type { Program } from "./program.ts";
+import { randomProgram, secretText, withoutSecretGranted } from "./random-program.ts";
+import { runProgram } from "./run-program.ts";
+import { firstDifference } from "./same-outside.ts";
+
+export type LawName = keyof typeof laws | "same-outside";
+
+export interface LawOptions {
+  runs: number;
+  seed: number;
+  without?: Rule;
+  /** Which laws are tried; unless told, all. */
+  only?: readonly LawName[];
+}
+
+/** Undefined: they hold. Otherwise what breaks, and the smallest program that was found for it. */
+export async function brokenLaw(open: OpenGate, options: LawOptions): Promise<string | undefined> {
+  const { without, only } = options;
+  const isTried = (name: LawName) => only === undefined || only.includes(name);
+  const told = without === undefined ? {} : { without };
+  const property = asyncProperty(randomProgram, async (program) => {
+    const run = await runProgram(open, program, told);
+    const wrong = Object.entries(laws).flatMap(([name, law]) =>
+      isTried(name as LawName) ? law(run).map((words) => `${name}: ${words}`) : [],
+    );
+    if (wrong.length > 0) throw new Error(wrong.join("\n"));
+  });
+  const plain = Object.keys(laws).some((name) => isTried(name as LawName))
+    ? wordsOf(await check(property, { numRuns: options.runs, seed: options.seed }))
+    : undefined;
+  return plain ?? (isTried("same-outside") ? brokenSameness(open, options) : undefined);
+}
+
+async function brokenSameness(
+  open: OpenGate,
+  { runs, seed, without }: LawOptions,
+): Promise<string | undefined> {
+  const told = { marks: noMarks, isDenying: true, ...(without !== undefined && { without }) };
+  const property = asyncProperty(tuple(randomProgram, secretText), async ([given, other]) => {
+    const program = withoutSecretGranted(given);
+    const one = await runProgram(open, program, told);
+    const two = await runProgram(open, { ...program, secret: other }, told);
+    const difference = firstDifference(one, two);
+    if (difference !== undefined) throw new Error(`same-outside: ${difference}`);
+  });
+  return wordsOf(await check(property, { numRuns: runs, seed }));
+}
+
+function wordsOf(details: RunDetails<[Program]> | RunDetails<[[Program, string]]>): string | undefined {
+  if (!details.failed) return undefined;
+  const { errorInstance, counterexample, seed, counterexamplePath } = details;
+  const why = errorInstance instanceof Error ? errorInstance.message : String(errorInstance);
+  return `${why}\nseed ${seed}, path ${counterexamplePath}\n${JSON.stringify(counterexample)}`;
+}

@@ -1,0 +1,86 @@
+/** The laws on the gate in its shortest form: they hold, and each is seen to fail when its rule is taken out. */
+import { sample } from "fast-check";
+import { describe, expect, it } from "vitest";
+import { testSeed } from "../../../scripts/test-seed.ts";
+import { brokenLaw, type LawName } from "./check-laws.ts";
+import type { Rule } from "./port.ts";
+import { randomProgram } from "./random-program.ts";
+import { openReferenceGate } from "./reference-gate.ts";
+import { runProgram, type Run } from "./run-program.ts";
+
+const seed = testSeed;
+
+it("the laws hold over a thousand random programs of a hijacked model", async () => {
+  expect(await brokenLaw(openReferenceGate, { runs: 1000, seed })).toBeUndefined();
+});
+
+describe("a law fails when its rule is taken out", () => {
+  const fails: ReadonlyArray<[without: Rule, law: LawName]> = [
+    ["grants", "grants"],
+    ["leaving", "leaving"],
+    ["leaving", "same-outside"],
+    ["bits", "bits"],
+    ["labels", "leaving"],
+    ["labels", "canaries"],
+    ["planner-input", "canaries"],
+  ];
+  it.each(fails)("without %s that of %s", async (without, law) => {
+    const wrong = await brokenLaw(openReferenceGate, { runs: 2000, seed, without, only: [law] });
+    expect(wrong).toMatch(new RegExp(`^${law}: `));
+  });
+
+  it("and no other law stands in for one that is not tried", async () => {
+    const untouched: ReadonlyArray<[without: Rule, law: LawName]> = [
+      ["grants", "canaries"],
+      ["bits", "grants"],
+      ["planner-input", "leaving"],
+    ];
+    for (const [without, law] of untouched)
+      expect(await brokenLaw(openReferenceGate, { runs: 200, seed, without, only: [law] })).toBeUndefined();
+  });
+});
+
+it("random programs come to everything that the laws are about", async () => {
+  const counts = new Map<string, number>();
+  const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
+  for (const program of sample(randomProgram, { numRuns: 1500, seed })) {
+    const run = await runProgram(openReferenceGate, program);
+    for (const what of eventsOf(run)) count(what);
+  }
+  const rare = [
+    "an effect under a grant, from a guarded context, worded anew",
+    "an effect under a grant, from a guarded context, as it stood",
+    "an effect under a grant, from a clean context",
+    "an effect with a yes",
+    "an answer into the group",
+    "a read of an address that stands there",
+    "a read by a scout",
+    "a planner asked",
+  ];
+  expect(rare.filter((what) => (counts.get(what) ?? 0) < 5)).toEqual([]);
+});
+
+function eventsOf({ turns, outside, inputs }: Run): string[] {
+  return [
+    ...inputs.map(({ kind }) => `a ${kind} asked`),
+    ...outside.flatMap((event): string[] => {
+      if (event.type === "search") return [];
+      const call = turns[event.turn]?.calls[event.call];
+      if (event.type === "read")
+        return event.by === "scout"
+          ? ["a read by a scout"]
+          : call?.stands
+            ? ["a read of an address that stands there"]
+            : [];
+      if (event.tool === "answer") return ["an answer into the group"];
+      if (!call) return [];
+      if (call.isApproved) return ["an effect with a yes"];
+      const isGuarded = call.label.untrusted && call.label.sources.length > 0;
+      if (!isGuarded) return ["an effect under a grant, from a clean context"];
+      const isWorded = inputs.some(
+        ({ kind, turn, call: index }) => kind === "writer" && turn === event.turn && index === event.call,
+      );
+      return [`an effect under a grant, from a guarded context, ${isWorded ? "worded anew" : "as it stood"}`];
+    }),
+  ];
+}

@@ -1,0 +1,167 @@
+import { clean } from "@pincer/sdk";
+import { array, assert, constantFrom, dictionary, integer, option, property, record } from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { CallFacts } from "../call-facts.ts";
+import { coverageOf, recipientsOf, type CoverageQuestion } from "./covers.ts";
+import type { Grant } from "./grant.ts";
+
+const place = constantFrom("pigeon:1", "pigeon/main:1", "pigeon:2", "ada@home.example", "BOB@work.example");
+const text = constantFrom("a", "b", "2026-11-24T15:00", "5");
+const grants = array(
+  record<Grant>({
+    by: constantFrom("planner", "standing", "mark", "card"),
+    id: constantFrom(""),
+    tool: constantFrom("message", "mail_send", "calendar_add", "*"),
+    quote: constantFrom("words"),
+    recipients: array(place, { maxLength: 3 }),
+    hosts: array(constantFrom("api.example", "http://news.example/a"), { maxLength: 2 }),
+    args: dictionary(
+      constantFrom("when", "title"),
+      text.map((value) => ({ value })),
+    ),
+    sources: constantFrom([], ["file:a.md"]),
+    count: option(integer({ min: 1, max: 3 }), { nil: undefined }),
+  }),
+  { maxLength: 4 },
+);
+const call = record<CallFacts>({
+  tool: constantFrom("message", "mail_send", "calendar_add", "http_request"),
+  effect: constantFrom("act"),
+  controls: constantFrom<CallFacts["controls"]>(
+    { to: "recipient" },
+    { to: "recipient", when: "schedule" },
+    { url: "url" },
+    { title: "value", when: "schedule" },
+    {},
+  ),
+  leaves: constantFrom(["text"]),
+  arguments: record(
+    {
+      to: place,
+      when: text,
+      title: text,
+      text,
+      url: constantFrom("http://news.example/a", "http://api.example/b"),
+    },
+    { requiredKeys: [] },
+  ),
+  recipient: option(place, { nil: undefined }),
+});
+const context = record<CoverageQuestion["context"]>({
+  label: constantFrom(clean, { untrusted: true, sources: ["memory"] }),
+  fields: constantFrom([], [{ value: "5", source: "file:bill.pdf" }]),
+});
+
+const messenger: CallFacts = {
+  tool: "message",
+  effect: "act",
+  controls: { to: "recipient" },
+  leaves: ["text"],
+  arguments: { to: "bob", text: "hi" },
+  recipient: "pigeon/main:502",
+};
+const toBob: Grant = {
+  by: "planner",
+  id: "",
+  tool: "message",
+  quote: "tell bob",
+  recipients: ["pigeon:502"],
+  hosts: [],
+  args: {},
+  sources: [],
+  count: 1,
+};
+const ask = (over: Partial<CoverageQuestion>) =>
+  coverageOf({
+    call: messenger,
+    context: { label: clean, fields: [] },
+    grants: [toBob],
+    uses: () => 0,
+    ...over,
+  });
+
+describe("coverage", () => {
+  it("of a call needs one grant with its tool, all of its recipients and all of its hosts", () => {
+    assert(
+      property(call, context, grants, (call, context, grants) => {
+        const found = coverageOf({ call, context, grants, uses: () => 0 });
+        if (found.type === "open") return;
+        const { grant } = found;
+        expect(grants).toContain(grant);
+        expect([call.tool, "*"]).toContain(grant.tool);
+        for (const { value } of recipientsOf(call))
+          expect(grant.recipients.map((each) => each.toLowerCase().replace("/main", ""))).toContain(
+            value.toLowerCase().replace("/main", ""),
+          );
+        const isAddressed = "url" in call.controls && call.arguments["url"] !== undefined;
+        expect(isAddressed && grant.hosts.length === 0).toBe(false);
+      }),
+    );
+  });
+
+  it("with fewer grants is never more", () => {
+    assert(
+      property(call, context, grants, grants, (call, context, grants, others) => {
+        const few = coverageOf({ call, context, grants, uses: () => 0 });
+        const many = coverageOf({ call, context, grants: [...grants, ...others], uses: () => 0 });
+        expect([few.type, many.type]).not.toEqual(["covered", "open"]);
+      }),
+    );
+  });
+
+  it("in a tainted context is never more than in an untainted one", () => {
+    assert(
+      property(call, context, grants, (call, { fields }, grants) => {
+        const tainted = { label: { untrusted: true, sources: [] }, fields };
+        const found = coverageOf({ call, context: tainted, grants, uses: () => 0 });
+        const untainted = coverageOf({ call, context: { label: clean, fields }, grants, uses: () => 0 });
+        expect([found.type, untainted.type]).not.toEqual(["covered", "open"]);
+      }),
+    );
+  });
+
+  it("takes no two halves together", () => {
+    const bobsMail: Grant = { ...toBob, tool: "mail_send", recipients: ["bob@work.example"] };
+    const annasMessage: Grant = { ...toBob, recipients: ["pigeon:501"] };
+    expect(ask({ grants: [bobsMail, annasMessage] })).toEqual({
+      type: "open",
+      why: { type: "recipient", argument: "to", value: "pigeon/main:502" },
+    });
+    expect(ask({}).type).toBe("covered");
+  });
+
+  it("ends with the count of the grant", () => {
+    expect(ask({ uses: () => 1 })).toEqual({ type: "open", why: { type: "count", count: 1 } });
+    expect(ask({ uses: () => 1, grants: [{ ...toBob, count: 2 }] }).type).toBe("covered");
+  });
+
+  it("goes by whom the tool found, not by the name that the model wrote", () => {
+    expect(ask({ call: { ...messenger, recipient: "pigeon/main:666" } }).type).toBe("open");
+  });
+
+  it("a value in a tainted context is the owner's or one of a source that the grant names", () => {
+    const pay: CallFacts = {
+      tool: "pay",
+      effect: "act",
+      controls: { amount: "value" },
+      leaves: [],
+      arguments: { amount: 40 },
+    };
+    const tainted = { label: { untrusted: true, sources: [] }, fields: [] };
+    const grant: Grant = { ...toBob, tool: "pay", recipients: [] };
+    const open = { type: "open", why: { type: "value", argument: "amount", value: "40" } };
+    expect(ask({ call: pay, context: tainted, grants: [grant] })).toEqual(open);
+    expect(
+      ask({ call: pay, context: tainted, grants: [{ ...grant, args: { amount: { value: 40 } } }] }).type,
+    ).toBe("covered");
+    const field = [{ value: "40", source: "file:bill.pdf" }];
+    const fromBill: Grant = { ...grant, args: { amount: { from: "file:bill.pdf" } } };
+    expect(ask({ call: pay, context: { ...tainted, fields: field }, grants: [fromBill] }).type).toBe(
+      "covered",
+    );
+    expect(ask({ call: pay, context: { ...tainted, fields: field }, grants: [grant] })).toEqual(open);
+    // Also where nothing else was read.
+    expect(ask({ call: pay, context: { label: clean, fields: field }, grants: [grant] })).toEqual(open);
+    expect(ask({ call: pay, context: { label: clean, fields: [] }, grants: [grant] }).type).toBe("covered");
+  });
+});

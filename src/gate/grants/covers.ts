@@ -1,0 +1,135 @@
+/**
+ * Whether a grant covers a call. One grant covers a call whole: two halves make none. The grant says to whom, to which
+ * host, with which values and how often; what may leave is judged by `leaving/judge-leaving.ts`.
+ */
+import { sameAddress } from "../leaving/addresses-in.ts";
+import { controlled, type CallFacts } from "../call-facts.ts";
+import type { CallContext } from "../call-context.ts";
+import type { Grant } from "./grant.ts";
+import { isSamePlace } from "./places.ts";
+
+/** A tool that a mark stands for: any whose recipient is all that steers it. */
+export const anyMessenger = "*";
+
+export type Coverage =
+  | { type: "covered"; grant: Grant }
+  /** The closest grant, and what it does not cover. */
+  | { type: "open"; why: OpenPoint };
+
+export type OpenPoint =
+  | { type: "tool" }
+  | { type: "recipient"; argument: string; value: string }
+  | { type: "host"; argument: string; value: string }
+  | { type: "value"; argument: string; value: string }
+  | { type: "count"; count: number };
+
+export interface CoverageQuestion {
+  call: CallFacts;
+  context: Pick<CallContext, "label" | "fields">;
+  grants: readonly Grant[];
+  /** How many calls of the task ran under this grant. */
+  uses(grant: Grant): number;
+}
+
+/** Pure. */
+export function coverageOf({ call, context, grants, uses }: CoverageQuestion): Coverage {
+  let closest = unasked(call);
+  for (const grant of grants) {
+    const open = openPoint(grant, call, context, uses(grant));
+    if (!open) return { type: "covered", grant };
+    if (rank(open) > rank(closest)) closest = open;
+  }
+  return { type: "open", why: closest };
+}
+
+/** Without any grant for the tool, whom it would reach says most. */
+function unasked(call: CallFacts): OpenPoint {
+  const [recipient] = recipientsOf(call);
+  if (recipient) return { type: "recipient", ...recipient };
+  const [address] = controlled(call, "url");
+  return address ? { type: "host", ...address } : { type: "tool" };
+}
+
+const order = ["tool", "recipient", "host", "value", "count"] as const;
+const rank = ({ type }: OpenPoint): number => order.indexOf(type);
+
+function openPoint(
+  grant: Grant,
+  call: CallFacts,
+  context: CoverageQuestion["context"],
+  used: number,
+): OpenPoint | undefined {
+  if (grant.tool !== call.tool && !(grant.tool === anyMessenger && isMessenger(call)))
+    return { type: "tool" };
+  const stranger = recipientsOf(call).find(
+    ({ value }) => !grant.recipients.some((place) => isSamePlace(place, value)),
+  );
+  if (stranger) return { type: "recipient", ...stranger };
+  const elsewhere = controlled(call, "url").find(({ value }) => !isOnHost(value, grant.hosts));
+  if (elsewhere) return { type: "host", ...elsewhere };
+  const unknown = controlled(call, "value", "schedule").find(
+    (given) => !isOwnersValue(given, grant, context),
+  );
+  if (unknown) return { type: "value", ...unknown };
+  if (grant.count !== undefined && used >= grant.count) return { type: "count", count: grant.count };
+  return undefined;
+}
+
+/** Whoever hears of it. Of one recipient the tool says who it is; of several it resolves one at most. Pure. */
+export function recipientsOf(call: CallFacts): Array<{ argument: string; value: string }> {
+  const written = controlled(call, "recipient");
+  const [only] = written;
+  if (call.recipient === undefined || written.length > 1) return written;
+  if (only) return [{ argument: only.argument, value: call.recipient }];
+  const argument = Object.entries(call.controls).find(([, kind]) => kind === "recipient")?.[0];
+  return argument === undefined ? [] : [{ argument, value: call.recipient }];
+}
+
+/** Nothing but its recipient steers it. Pure. */
+export const isMessenger = ({ controls }: CallFacts): boolean => {
+  const kinds = Object.values(controls);
+  return kinds.length > 0 && kinds.every((kind) => kind === "recipient");
+};
+
+/** A whole address allows itself, a name allows the host. */
+function isOnHost(value: string, hosts: readonly string[]): boolean {
+  const url = URL.parse(value);
+  if (!url || url.username !== "" || url.password !== "") return false;
+  return hosts.some((host) =>
+    host.includes("://") ? sameAddress(host) === sameAddress(value) : url.host === host.toLowerCase(),
+  );
+}
+
+/**
+ * In a context that nobody else wrote in, a value comes from the owner, unless it is a field that was read from
+ * somebody's text. Elsewhere it is the owner's value, or such a field of a source that the grant names.
+ */
+function isOwnersValue(
+  { argument, value }: { argument: string; value: string },
+  { args }: Grant,
+  { label, fields }: CoverageQuestion["context"],
+): boolean {
+  const granted = args[argument];
+  const read = fields.filter((field) => isSameValue(field.value, value));
+  if (granted && "value" in granted && isSameValue(String(granted.value), value)) return true;
+  if (granted && "from" in granted && read.some(({ source }) => source === granted.from)) return true;
+  return !label.untrusted && read.length === 0;
+}
+
+/** Spaces, case and the spelling of a moment make no difference. */
+function isSameValue(one: string, other: string): boolean {
+  const [a, b] = [plainValue(one), plainValue(other)];
+  if (a === b) return true;
+  const [at, then] = [momentOf(a), momentOf(b)];
+  return at !== undefined && at === then;
+}
+
+const plainValue = (value: string): string =>
+  value.normalize("NFC").trim().replaceAll(/\s+/gu, " ").toLowerCase();
+
+/** To the minute, in the zone that it names; undefined for what is no ISO date with a time. */
+function momentOf(value: string): string | undefined {
+  const [, date, time, zone = ""] =
+    /^(\d{4}-\d\d-\d\d)[t ](\d\d:\d\d)(?::00(?:\.0+)?)?(z|[+-]\d\d:?\d\d)?$/u.exec(value) ?? [];
+  return date === undefined || time === undefined ? undefined : `${date} ${time} ${zone}`;
+}

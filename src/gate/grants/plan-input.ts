@@ -1,0 +1,79 @@
+/** What the planner is shown of a turn: the owner's words, and ids of ours for people, tools and private sources. */
+import type { Tool } from "@pincer/sdk";
+import { firstPart } from "../../infra/cut-text.ts";
+import { oneLine } from "../../infra/one-line.ts";
+import type { CallContext } from "../call-context.ts";
+import { accountOf } from "../labels/entry-label.ts";
+import { changeFileTool, listedIn } from "../steering/judge-write.ts";
+import type { PlannerInput, PlannerSource, PlannerTool } from "./planner.ts";
+
+export interface PlanInputParts {
+  /** The present message as the planner reads it, and what its pasted pieces stand for. */
+  words: Pick<PlannerInput, "message" | "pasted">;
+  context: Pick<CallContext, "seen" | "shown">;
+  /** Earlier words of the owner and answers written untainted, oldest first. */
+  earlier: readonly string[];
+  contacts: Readonly<Record<string, readonly string[]>>;
+  tools: readonly Tool[];
+  /** Files of the workdir that the message names as they are. */
+  files: readonly string[];
+  now: string;
+}
+
+const mostContacts = 40;
+const mostToolWords = 60;
+
+/** Pure. */
+export function planInput(parts: PlanInputParts): PlannerInput {
+  const { words, earlier, contacts, tools, now } = parts;
+  const named = Object.entries(contacts);
+  const isMentioned = ([name]: [string, unknown]) => words.message.toLowerCase().includes(name.toLowerCase());
+  const shown = [...named.filter(isMentioned), ...named.filter((each) => !isMentioned(each))].slice(
+    0,
+    mostContacts,
+  );
+  return {
+    ...words,
+    earlier,
+    contacts: shown.map(([name, places], index) => ({ id: `c${index + 1}`, name, places })),
+    tools: [
+      ...tools.filter(isAsked).map(toolOf),
+      ...(listedIn(words.message).length > 0 ? [changeFileTool] : []),
+    ],
+    sources: sourcesOf(parts).map((source, index) => ({ id: `s${index + 1}`, ...source })),
+    now,
+  };
+}
+
+/** Only what needs a grant. */
+const isAsked = ({ effect, controls, leaves }: Tool): boolean =>
+  effect === "act" &&
+  (leaves.length > 0 || Object.values(controls).some((kind) => kind !== "path" && kind !== "program"));
+
+const toolOf = ({ name, description, controls }: Tool): PlannerTool => ({
+  name,
+  what: firstPart(oneLine(description.split(/[.\n]/u, 1)[0] ?? ""), mostToolWords),
+  args: Object.entries(controls).flatMap(([argument, kind]) =>
+    kind === "value" || kind === "schedule" ? [argument] : [],
+  ),
+});
+
+/** What the message may want told: files that it names, the last answer, accounts behind tools, memory. */
+function sourcesOf({ files, context, tools }: PlanInputParts): Array<Omit<PlannerSource, "id">> {
+  const last = context.seen.at(-1);
+  const accounts = [
+    ...new Set(
+      tools
+        .filter(({ effect, resultOrigin }) => effect === "read" && resultOrigin === "tool")
+        .map(({ name }) => accountOf(name)),
+    ),
+  ];
+  return [
+    ...files.map((path) => ({ what: `file ${path}`, source: `file:${path}` })),
+    ...(last ? [{ what: "your last answer", source: last.source }] : []),
+    ...accounts.map((account) => ({ what: `what ${account} tools show`, source: `tool:${account}` })),
+    { what: "memory", source: "memory" },
+    { what: "what the owner wrote about themselves", source: "user" },
+    { what: "any file of the workdir", source: "workdir" },
+  ];
+}
