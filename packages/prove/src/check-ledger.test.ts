@@ -105,6 +105,14 @@ describe("the judge finds nothing wrong", () => {
     expect(world.kinds()).toEqual([]);
   });
 
+  it("when the line about such a message says of none which one it is about", () => {
+    const world = createWorld();
+    const message = world.ask("say", "editing");
+    world.show(message, "I could not answer this.");
+    world.answer(message, world.ask("say", "editing"));
+    expect(world.kinds()).toEqual([]);
+  });
+
   it("when one answer serves several messages", () => {
     const world = createWorld();
     world.answer(world.ask(), world.ask("long"), world.ask());
