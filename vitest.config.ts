@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { leftOut, longFiles } from "./scripts/drawn-files.ts";
 import TestOrder from "./scripts/test-order.ts";
 import { testSeed } from "./scripts/test-seed.ts";
 
@@ -18,11 +19,13 @@ const maxWorkers = availableParallelism() + 1;
 process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(new URL("node_modules/.cache/compiled", import.meta.url));
 /** So that no worker asks for the commit again. */
 const env = { PINCER_TEST_SEED: String(testSeed) };
+/** `npm test` draws; a file that somebody names runs. */
+const drawnOut = leftOut(process.env["PINCER_TEST_DRAWS"] === "1");
 
 /**
  * `unit` is everything that sits beside its source; `product` starts the built product; `escape` tries to get out of
  * the sandbox, for which nothing is built; `deep` is the long fuzz and crash runs (`*.deep.test.ts`), which
- * `npm run test:deep` alone runs. `scripts/test-seed.ts` says what the seed decides.
+ * `npm run test:deep` alone runs, and the files of which `npm test` runs a half. `scripts/test-seed.ts` says what the seed decides.
  */
 export default defineConfig({
   test: {
@@ -40,7 +43,7 @@ export default defineConfig({
           isolate: false,
           sequence: { shuffle: { tests: true } },
           include: ["{src,packages,channels,scripts,web,bench}/**/*.test.ts"],
-          exclude: ["**/*.deep.test.ts", "**/node_modules/**"],
+          exclude: ["**/*.deep.test.ts", "**/node_modules/**", ...drawnOut],
         },
       },
       {
@@ -53,7 +56,7 @@ export default defineConfig({
           pool: "forks",
           isolate: false,
           include: ["test/**/*.test.ts"],
-          exclude: ["**/*.deep.test.ts", "test/escape/**"],
+          exclude: ["**/*.deep.test.ts", "test/escape/**", ...drawnOut],
           globalSetup: ["test/build-product.ts"],
         },
       },
@@ -64,6 +67,7 @@ export default defineConfig({
           env,
           maxWorkers,
           include: ["test/escape/**/*.test.ts"],
+          exclude: drawnOut,
         },
       },
       {
@@ -73,7 +77,7 @@ export default defineConfig({
           env,
           // Some of them measure, so each has the machine to itself.
           maxWorkers: 1,
-          include: ["{src,packages,channels,scripts,test,bench}/**/*.deep.test.ts"],
+          include: ["{src,packages,channels,scripts,test,bench}/**/*.deep.test.ts", ...longFiles],
           globalSetup: ["test/build-product.ts"],
           testTimeout: 3_600_000,
         },

@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { makeHome, type TestHome } from "./run-pincer.ts";
+import { findPlant, plants, zeros } from "./testing/prove.ts";
 
 let home: TestHome;
 beforeEach(() => (home = makeHome()));
 afterEach(() => home.remove());
-
-const zeros = { lost: 0, silent: 0, doubled: 0, misordered: 0, misrouted: 0, lessPolicy: 0, corrupt: 0 };
 
 describe("pincer prove at length", () => {
   it("loses, doubles, misorders, misroutes and damages nothing in at least 300 runs", async () => {
@@ -16,6 +15,10 @@ describe("pincer prove at length", () => {
     expect(report.points.cut).toBeGreaterThan(80);
     expect(report.seeds.length).toBeGreaterThan(10);
     expect(status).toBe(0);
+  });
+
+  it.for(plants)("finds a product that $does", async (plant, context) => {
+    expect(await findPlant(context, plant)).toBe(true);
   });
 
   it("finds nothing in ten thousand runs, at system calls and power losses too", async () => {

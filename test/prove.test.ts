@@ -1,36 +1,7 @@
-import { describe, expect, it, type TestContext } from "vitest";
-import { hasProgram } from "../scripts/system-programs.ts";
-import { testSeed } from "../scripts/test-seed.ts";
+import { describe, expect, it } from "vitest";
+import { shuffled, testSeed } from "../scripts/test-seed.ts";
 import { makeHome } from "./run-pincer.ts";
-
-interface Report {
-  runs: number;
-  lost: number;
-  silent: number;
-  doubled: number;
-  misordered: number;
-  misrouted: number;
-  lessPolicy: number;
-  corrupt: number;
-  troubles: Record<string, number>;
-  markedRepeats: number;
-  seeds: number[];
-  points: { known: number; cut: number };
-  failures: unknown[];
-}
-
-async function prove(
-  { onTestFinished }: TestContext,
-  ...args: string[]
-): Promise<{ status: number | null; report: Report }> {
-  const home = makeHome();
-  onTestFinished(() => home.remove());
-  const { status, out, err } = await home.run(["prove", "--json", ...args]);
-  if (out === "") throw new Error(err);
-  return { status, report: JSON.parse(out) as Report };
-}
-
-const zeros = { lost: 0, silent: 0, doubled: 0, misordered: 0, misrouted: 0, lessPolicy: 0, corrupt: 0 };
+import { findPlant, plants, prove, zeros } from "./testing/prove.ts";
 
 /** Hundreds of processes are started and killed; how long that takes is up to the machine. */
 const longest = 600_000;
@@ -47,44 +18,11 @@ describe.concurrent("pincer prove", { timeout: longest }, () => {
     expect(status).toBe(0);
   });
 
-  it("finds a product that acknowledges before it stores", async (context) => {
-    const { status, report } = await prove(context, "--plant", "ack-first", "--seed", "1");
-    expect(report.lost).toBeGreaterThan(0);
-    expect(status).toBe(1);
+  // `npm run test:deep` plants all of them.
+  const drawn = shuffled(plants, ({ name }) => name).filter(({ isLong }) => !isLong);
+  it.for(drawn.slice(0, 3))("finds a product that $does", async (plant, context) => {
+    expect(await findPlant(context, plant)).toBe(true);
   });
-
-  it("finds a product that takes a second delivery for a new message", async (context) => {
-    const { status, report } = await prove(context, "--plant", "no-dedupe", "--seed", "1");
-    expect(report.doubled).toBeGreaterThan(0);
-    expect(status).toBe(1);
-  });
-
-  it("finds a product that sends before it has written that it does", async (context) => {
-    const { status, report } = await prove(context, "--plant", "send-first", "--seed", "1");
-    expect(report.doubled).toBeGreaterThan(0);
-    expect(status).toBe(1);
-  });
-
-  it.for([
-    ["tells nobody that nothing can be stored", "keep-quiet", "silent"],
-    ["has no second copy of its policy", "no-policy-copy", "lessPolicy"],
-    ["does after a restore what waited in the backup", "repeat-after-restore", "doubled"],
-    ["takes a send that hung for one that was refused", "hang-is-refusal", "doubled"],
-    ["goes on after a sync has failed", "deaf-to-sync", "corrupt"],
-  ] as const)("finds a product that %s", async ([, plant, kind], context) => {
-    const { status, report } = await prove(context, "--plant", plant, "--seed", "1");
-    expect(report[kind]).toBeGreaterThan(0);
-    expect(status).toBe(1);
-  });
-
-  it.skipIf(!hasProgram("strace"))(
-    "finds a product that does not sync, by taking the power away",
-    async (context) => {
-      const { status, report } = await prove(context, "--plant", "no-sync", "--seed", "1", "--runs", "60");
-      expect(report.lost).toBeGreaterThan(0);
-      expect(status).toBe(1);
-    },
-  );
 
   it("repeats a series exactly as a report names it, and says so when the text is none", async (context) => {
     const { status, report } = await prove(context, "--repeat", "7/10/kill@channel.plain.send:taken#1,none");

@@ -152,9 +152,7 @@ function tellFailures(
         : -1,
       // What had failed by then, and was answered later together with something else.
       replyTo === undefined
-        ? here.findIndex(
-            ({ id }) => answered.has(id) && !spokenOf.has(id) && isTakenUpLater(id, line, texts),
-          )
+        ? here.findIndex(({ id }) => answered.has(id) && !spokenOf.has(id) && isTakenUpLater(id, line, texts))
         : -1,
       // One that a line about its neighbour spoke for may get a turn of its own, and a line of its own.
       replyTo === undefined ? here.findIndex(({ id }) => told.has(id) && !spokenOf.has(id)) : -1,
