@@ -1,5 +1,5 @@
 /** What is pasted, dropped and filled into the box of a conversation in a browser is data, and stays so. */
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasBrowser } from "../browser.ts";
 import { createStage, expectNoFaults, findBarriers, type OpenPage, type Stage } from "./stage.ts";
@@ -47,6 +47,19 @@ async function stored(session: string): Promise<string> {
   return (message?.content ?? [])
     .map(({ text, origin, pasted }) => (pasted === "certain" && origin === "quoted" ? `<${text}>` : text))
     .join("");
+}
+
+/** Where it is, once it stays there: an answer that streams in moves what is below it. */
+async function placeOf(element: Locator) {
+  let last: string | undefined;
+  await expect
+    .poll(async () => {
+      const before = last;
+      last = JSON.stringify(await element.boundingBox());
+      return last !== "null" && last === before;
+    })
+    .toBe(true);
+  return JSON.parse(last ?? "") as { x: number; y: number; width: number; height: number };
 }
 
 async function answered(page: Page, count: number) {
@@ -97,9 +110,9 @@ describe.skipIf(!hasBrowser)("what is pasted into the box", () => {
     await page.keyboard.type("ab");
     // Drags what the assistant said into the middle of what was typed.
     const source = page.locator(".chat-answer p", { hasText: "You said: secret words" }).first();
+    await placeOf(source);
     await page.evaluate(`getSelection().selectAllChildren(document.querySelector(".chat-answer p"))`);
-    const [from, to] = [await source.boundingBox(), await box(page).boundingBox()];
-    if (!from || !to) throw new Error("there is nothing to drag");
+    const [from, to] = [await placeOf(source), await placeOf(box(page))];
     await page.mouse.move(from.x + 10, from.y + from.height / 2);
     await page.mouse.down();
     await page.mouse.move(to.x + 40, to.y + to.height / 2, { steps: 5 });

@@ -24,6 +24,13 @@ export async function logIn(
   } catch (error) {
     interaction.signal.throwIfAborted();
     if ((error as { code?: string }).code === "usage/bad-argument") throw error;
+    if ((error as { code?: string }).code === "EADDRINUSE")
+      throw failure(
+        "model/failed",
+        "auth.login.port-taken",
+        { provider },
+        { hint: "auth.login.port-taken.hint" },
+      );
     // Behind its first words an error of a login can hold what the provider answered with.
     const reason = (error as Error).message.split(/[:;{]/)[0]?.slice(0, 120) ?? "";
     throw failure(

@@ -158,3 +158,14 @@ it("tells which logins there are and which programs have one that can be taken o
     ],
   });
 });
+
+it("says in its own words that the port of a login is taken, and what to do", async () => {
+  const { api, until } = stage(async () => {
+    throw Object.assign(new Error("listen EADDRINUSE: address already in use"), { code: "EADDRINUSE" });
+  });
+  await expect(api.login({ provider: "acme" }, until)).rejects.toMatchObject({
+    code: "model/failed",
+    message: expect.stringContaining("another login"),
+    hint: "Finish or cancel the other login, then try again.",
+  });
+});

@@ -66,6 +66,14 @@ export const authTexts = {
     en: "The login to {provider} failed: {reason}",
     zh: "在 {provider} 登录未成功：{reason}",
   },
+  "auth.login.port-taken": {
+    en: "The login to {provider} cannot begin: another program on this machine, perhaps another login, has the port that the browser comes back to.",
+    zh: "无法开始在 {provider} 的登录：浏览器要返回的端口正被本机的另一个程序（也许是另一个登录）占用。",
+  },
+  "auth.login.port-taken.hint": {
+    en: "Finish or cancel the other login, then try again.",
+    zh: "请先完成或退出另一个登录，然后重试。",
+  },
   "auth.login.too-many": {
     en: "Too many logins are in progress; finish or cancel one of them.",
     zh: "正在进行的登录太多；请先完成或退出其中一个。",

@@ -1,3 +1,4 @@
+import { createHandClock } from "@pincer/sdk/testing";
 import { expect, it } from "vitest";
 import { takesOnlyLogin } from "../credentials/oauth-flows.ts";
 import { createPiOAuth } from "./oauth.ts";
@@ -62,6 +63,34 @@ it("AUTH-15 gives the secret part of a login as it came, and what goes with a re
     baseUrl: "https://own",
     headers: { A: "1" },
   });
+});
+
+it("AUTH-15 waits for the port that the browser comes back to, and gives up when it stays taken", async () => {
+  const clock = createHandClock();
+  let takenFor = 3;
+  const taken = () => Object.assign(new Error("listen EADDRINUSE"), { code: "EADDRINUSE" });
+  const login = async () => {
+    if (takenFor-- > 0) throw taken();
+    return { type: "oauth" as const, refresh: "r", access: "a", expires: 1 };
+  };
+  const oauth = createPiOAuth(
+    { fake: async () => ({ name: "Fake", login, refresh: login, toAuth: async () => ({}) }) },
+    clock,
+  );
+  const second = oauth.login("fake", interaction);
+  for (let at = 0; at < 3; at++) {
+    await expect.poll(() => clock.sleeping()).toBe(1);
+    await clock.advance(500);
+  }
+  expect(await second).toEqual({ refresh: "r", access: "a", expires: 1 });
+
+  takenFor = 1000;
+  const third = expect(oauth.login("fake", interaction)).rejects.toMatchObject({ code: "EADDRINUSE" });
+  for (let at = 0; at < 19; at++) {
+    await expect.poll(() => clock.sleeping()).toBe(1);
+    await clock.advance(500);
+  }
+  await third;
 });
 
 it.each([

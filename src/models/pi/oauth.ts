@@ -3,6 +3,7 @@
  * that a bundler cannot follow, so they are handed to it whole.
  */
 import type { OAuthAuth, OAuthCredential } from "@earendil-works/pi-ai";
+import { systemClock, type Clock } from "../../infra/clock.ts";
 import type { CredentialSecret } from "../../storage/credentials/credential-secret.ts";
 import { noLogin, type OAuthFlows, type RefreshOutcome } from "../credentials/oauth-flows.ts";
 import type { RequestAuth } from "../wire/wire.ts";
@@ -25,8 +26,18 @@ const piFlows: FlowLoaders = {
   xai: async () => (await import("@earendil-works/pi-ai/providers/xai")).xaiProvider().auth.oauth,
 };
 
+/**
+ * A browser comes back to a fixed port of this machine. Somebody else's connection may have it for a moment, and
+ * another login for minutes: that one is not waited for.
+ */
+const portTries = 20;
+const portRetryMs = 500;
+
 /** `loaders` other than pi's own are for tests. */
-export function createPiOAuth(loaders: FlowLoaders = piFlows): OAuthFlows {
+export function createPiOAuth(
+  loaders: FlowLoaders = piFlows,
+  clock: Pick<Clock, "sleep"> = systemClock,
+): OAuthFlows {
   let registered: Promise<void> | undefined;
 
   async function flowOf(provider: string): Promise<OAuthAuth> {
@@ -41,8 +52,16 @@ export function createPiOAuth(loaders: FlowLoaders = piFlows): OAuthFlows {
     providers: Object.keys(loaders),
     has: (provider) => Object.hasOwn(loaders, provider),
     async login(provider, interaction) {
-      const { type: _type, ...secret } = await (await flowOf(provider)).login(interaction);
-      return secret;
+      const flow = await flowOf(provider);
+      for (let left = portTries; ; left--) {
+        try {
+          const { type: _type, ...secret } = await flow.login(interaction);
+          return secret;
+        } catch (error) {
+          if (!isPortTaken(error) || left === 1) throw error;
+          await clock.sleep(portRetryMs, interaction.signal);
+        }
+      }
     },
     async refresh(provider, secret, signal): Promise<RefreshOutcome> {
       try {
@@ -75,6 +94,9 @@ const asCredential = (secret: CredentialSecret): OAuthCredential => ({
   ...secret,
   type: "oauth",
 });
+
+const isPortTaken = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "EADDRINUSE";
 
 /** Whether a provider turned the token down, as opposed to not answering: the flows say it in words only. */
 function isRefusal(error: unknown): boolean {
