@@ -1,4 +1,4 @@
-/** `npm run bench [-- startup|storage|turns|models|gateway|channels|page|context|memory] [--json]`: measures, prints ratios, and never judges by a clock alone. */
+/** `npm run bench [-- startup|storage|turns|models|gateway|channels|page|context|conversations|memory] [--json]`: measures, prints ratios, and never judges by a clock alone. */
 import { loadavg } from "node:os";
 import { buildIfNeeded } from "../scripts/build-if-needed.ts";
 import { measureStartup, type StartupFigure } from "./startup.ts";
@@ -59,6 +59,12 @@ if (wants("context")) {
   const context = await measureContext();
   report["context"] = context;
   if (!json) printContext(context);
+}
+if (wants("conversations")) {
+  const { measureConversations, printConversations } = await import("./conversations.ts");
+  const conversations = await measureConversations();
+  report["conversations"] = conversations;
+  if (!json) printConversations(conversations);
 }
 if (wants("memory")) {
   const { measureMemoryApart, printMemory } = await import("./memory.ts");
