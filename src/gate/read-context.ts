@@ -42,7 +42,10 @@ export interface JudgedTurn {
 type View = Awaited<ReturnType<TenantStores["entries"]["view"]>>;
 
 export interface ReadContextParts {
-  stores: Pick<TenantStores, "entries" | "turns">;
+  stores: {
+    entries: Pick<TenantStores["entries"], "view">;
+    turns: Pick<TenantStores["turns"], "entries">;
+  };
   /** The messages before each turn, read once. */
   views: WeakMap<JudgedTurn, Promise<View>>;
 }
