@@ -112,7 +112,7 @@ function shownHistory(
   handles: HandleSettings | undefined,
 ): ShownText[] {
   const speaker = speakerOf(handles);
-  const earlier = startsClean(present, handles) ? earlierTurns(said) : nothingCollapsed;
+  const earlier = startsClean(present, handles) ? earlierTurns(said, handles) : nothingCollapsed;
   const opened = handles && reopened(earlier, present, handles);
   return [
     ...(mark && !isMarkCollapsed(mark, present, handles) ? markText(mark, labelOfMark(mark, speaker)) : []),
