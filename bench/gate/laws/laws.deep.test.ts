@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { testSeed } from "../../../scripts/test-seed.ts";
 import { brokenLaw } from "./check-laws.ts";
-import { openReferenceGate } from "./reference-gate.ts";
+import { openCoreGate } from "./core-gate.ts";
 
 it("the laws hold over a hundred thousand random programs", async () => {
-  expect(await brokenLaw(openReferenceGate, { runs: 100_000, seed: testSeed })).toBeUndefined();
+  expect(await brokenLaw(openCoreGate, { runs: 100_000, seed: testSeed })).toBeUndefined();
 });
