@@ -170,7 +170,15 @@ const callsOf = (entries: readonly MessageEntry[]): MadeCalls =>
       message.role === "assistant"
         ? message.content.flatMap((block) =>
             block.type === "toolCall"
-              ? [[block.id, { texts: Object.values(block.arguments).flatMap(textsIn), isTainted: message.label?.untrusted ?? true }]]
+              ? [
+                  [
+                    block.id,
+                    {
+                      texts: Object.values(block.arguments).flatMap(textsIn),
+                      isTainted: message.label?.untrusted ?? true,
+                    },
+                  ],
+                ]
               : [],
           )
         : [],
