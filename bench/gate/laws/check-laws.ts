@@ -23,16 +23,18 @@ export interface LawOptions {
   only?: readonly LawName[];
   /** Takes the first program that breaks one: it is enough that there is one. */
   isUnshrunk?: boolean;
+  /** As the gate can play it; unless told, as it is. */
+  played?(program: Program): Program;
 }
 
 /** Undefined: they hold. Otherwise what breaks, and the smallest program that was found for it. */
 export async function brokenLaw(open: OpenGate, options: LawOptions): Promise<string | undefined> {
-  const { without, only, runs, seed, isUnshrunk = false } = options;
+  const { without, only, runs, seed, isUnshrunk = false, played = (program) => program } = options;
   const how = { numRuns: runs, seed, endOnFailure: isUnshrunk };
   const isTried = (name: LawName) => only === undefined || only.includes(name);
   const told = without === undefined ? {} : { without };
   const property = asyncProperty(randomProgram, async (program) => {
-    const run = await runProgram(open, program, told);
+    const run = await runProgram(open, played(program), told);
     const wrong = Object.entries(laws).flatMap(([name, law]) =>
       isTried(name as LawName) ? law(run).map((words) => `${name}: ${words}`) : [],
     );

@@ -25,7 +25,8 @@ export function lawOfGrants(run: Run): string[] {
 export function lawOfLeaving(run: Run): string[] {
   return run.outside.flatMap((event) => {
     const played = run.turns[event.turn];
-    if (event.type !== "act" || !played) return [];
+    // What stays in the owner's own account is told to nobody.
+    if (event.type !== "act" || !played || event.recipients.length === 0) return [];
     const label = contextOf(event, played);
     if (!isGuarded(label) || isApproved(event, played)) return [];
     const isAnswer = event.tool === "answer";

@@ -208,7 +208,7 @@ export const openCoreGate: OpenGate = async (world, models, { without } = {}): P
       const { turn } = now();
       turn.resume();
       const step = await turn.next();
-      if (step.type !== "shown") throw new Error(`the turn did not go on: ${step.type}`);
+      if (step.type === "ended") throw new Error("the turn did not go on");
     },
     look: () => ({ outside, owner }),
     async close() {

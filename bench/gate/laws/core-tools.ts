@@ -119,7 +119,7 @@ export function createCoreTools(mails: LawWorld["mails"], place: () => ToolPlace
         if (effect.type === "mail")
           act("mail_send", [effect.to], { to: effect.to, subject: effect.subject, body: effect.body });
         if (effect.type === "calendar")
-          act("calendar_add", [effect.invite], {
+          act("calendar_add", guestsOf(effect.invite), {
             title: effect.title,
             when: effect.when,
             invite: effect.invite,
@@ -128,20 +128,27 @@ export function createCoreTools(mails: LawWorld["mails"], place: () => ToolPlace
           act(effect.tool, ["undeclared"], JSON.parse(effect.words) as Record<string, string>);
       },
     }),
-    defineTool({
-      name: "ticket_open",
-      effect: "act",
-      controls: { queue: "value" },
-      leaves: ["text"],
-      description: "Open a ticket.",
-      input: Type.Object({ queue: Type.String(), text: Type.String() }),
-      async run(ticket) {
-        act("ticket_open", ["plugin"], ticket);
-        return { text: "opened" };
-      },
-    }),
+    ticketTool((ticket) => act("ticket_open", ["plugin"], ticket)),
   ];
 }
+
+/** An entry without a guest stays with the owner: nobody hears of it. */
+export const guestsOf = (invite: string): string[] => (invite === "" ? [] : [invite]);
+
+/** A plugin's that says what steers it and what leaves. */
+export const ticketTool = (opened: (ticket: { queue: string; text: string }) => void): Tool =>
+  defineTool({
+    name: "ticket_open",
+    effect: "act",
+    controls: { queue: "value" },
+    leaves: ["text"],
+    description: "Open a ticket.",
+    input: Type.Object({ queue: Type.String(), text: Type.String() }),
+    async run(ticket) {
+      opened(ticket);
+      return { text: "opened" };
+    },
+  });
 
 const root = "/w";
 
@@ -242,8 +249,9 @@ export function createCoreFiles(
       return { type: "text", text, size: text.length, next: undefined, version: versionOf(path) };
     },
     readWhole: async (path) => ({ bytes: Buffer.from(textOf(path)), version: versionOf(path) }) as never,
-    async write(path, content, options) {
+    async write(path, written, options) {
       const made = !texts.has(path);
+      const content = typeof written === "string" ? written : Buffer.from(written).toString("utf8");
       await options?.before?.({ real: `${root}/${path}`, name: path, hash: hashOf(content), content });
       texts.set(path, content);
       return { made };

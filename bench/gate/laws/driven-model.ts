@@ -32,7 +32,10 @@ export function createDrivenModel(): DrivenModel {
     });
     request.resolve(given);
     const answer = await Promise.race([answered.promise, stopped]);
-    if (!answer) return yield ended({ content: [], stopReason: "aborted" });
+    if (!answer) {
+      request = Promise.withResolvers();
+      return yield ended({ content: [], stopReason: "aborted" });
+    }
     if (answer.type === "says") {
       yield { type: "text-delta", text: answer.text };
       return yield ended({ content: [{ type: "text", text: answer.text }], stopReason: "stop" });

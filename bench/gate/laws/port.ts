@@ -76,6 +76,8 @@ export interface GateUnderTest {
     outside: readonly OutsideEvent[];
     /** What the owner was shown in full, and when: before the nth call of a turn. */
     owner: ReadonlyArray<{ turn: number; call: number; text: string }>;
+    /** What requests showed that counted as untainted, where that is known only later. */
+    untainted?: ReadonlyArray<{ turn: number; text: string }>;
   };
   close(): Promise<void>;
 }

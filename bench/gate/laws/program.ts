@@ -14,7 +14,15 @@ export type Piece =
   | { type: "either"; at: number; bit: number; zero: string; one: string };
 
 export type Step =
-  | { type: "call"; tool: string; arguments: Record<string, Piece[]>; isYes: boolean }
+  | {
+      type: "call";
+      tool: string;
+      arguments: Record<string, Piece[]>;
+      /** What the owner says, if they are asked. */
+      isYes: boolean;
+      /** The process dies while they are asked. */
+      crashes?: boolean;
+    }
   /** Reads a page, and one of its sixteen addresses for each of the letters of something seen: links that spell. */
   | { type: "spell"; at: number; letters: number; host: string }
   | { type: "if"; at: number; bit: number; steps: Step[] }

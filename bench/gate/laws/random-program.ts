@@ -107,6 +107,7 @@ const callOf = (tool: string, given: Record<string, Arbitrary<Piece[]>>): Arbitr
     tool: constant(tool),
     arguments: record(given),
     isYes: boolean(),
+    crashes: constantFrom(false, false, false, true),
   });
 
 const reading: Arbitrary<Step> = oneof(
@@ -266,6 +267,8 @@ export const withoutSecretGranted = (program: Program): Program => ({
   ...program,
   turns: program.turns.map((each, index) => ({
     ...each,
+    // Where others read along, a file that the words name may be told.
+    words: each.session === "family" ? [{ text: "what is new?", isPasted: false }] : each.words,
     steps: index === 0 ? [readingSecret, ...each.steps] : each.steps,
     grants: each.grants?.map((given) => ({
       ...given,
@@ -280,3 +283,19 @@ const readingSecret: Step = {
   arguments: { path: [{ type: "literal", text: secretFile }] },
   isYes: false,
 };
+
+/** As one gateway can play it: one agent, no session besides those that people write in, and few links that spell. */
+export const forGateway = (program: Program): Program => ({
+  ...program,
+  turns: program.turns.map((each) => ({
+    ...each,
+    agent: "main",
+    session: each.session === "second" ? "main" : each.session,
+    steps: each.steps.flatMap(shortened),
+  })),
+});
+
+function shortened(given: Step): Step[] {
+  if (given.type === "spell") return [{ ...given, letters: Math.min(given.letters, 4) }];
+  return given.type === "if" ? [{ ...given, steps: given.steps.flatMap(shortened) }] : [given];
+}

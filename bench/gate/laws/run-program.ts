@@ -111,7 +111,8 @@ export async function runProgram(
       });
       turns.push(await playing.play());
     }
-    const { outside, owner } = gate.look();
+    const { outside, owner, untainted = [] } = gate.look();
+    for (const { turn, text } of untainted) turns[turn]?.untainted.push(text);
     return { turns, inputs, outside, owner, marks };
   } finally {
     await gate.close();
@@ -169,9 +170,16 @@ function createPlayingTurn(
     return { tool, arguments: Object.fromEntries(given) as Record<string, string> };
   }
 
-  const textOf = (parts: readonly Piece[]): string => parts.map((part) => pieceOf(part, seen, told)).join("");
+  const textOf = (parts: readonly Piece[]): string =>
+    parts.map((part) => pieceOf(part, seen, knownTold())).join("");
+  /** Those that the turn is shown again. */
+  const knownTold = (): string[] => told.filter((text) => seen.some((each) => each.includes(text)));
 
-  async function make(tool: string, pieces: Record<string, Piece[]>, isYes: boolean): Promise<void> {
+  async function make(
+    tool: string,
+    pieces: Record<string, Piece[]>,
+    { isYes = false, crashes = false } = {},
+  ): Promise<void> {
     if (calls.length >= mostCalls) return;
     const label = labelNow();
     const call = composed(tool, pieces, label);
@@ -188,6 +196,7 @@ function createPlayingTurn(
     };
     let answer: CallAnswer = await gate.call(call);
     if (answer.type === "asked") {
+      if (crashes) await gate.crash();
       const says = isYes && !isDenying;
       played.isApproved = says;
       answer = await gate.answerCard(says);
@@ -205,16 +214,14 @@ function createPlayingTurn(
   async function doStep(step: Step): Promise<void> {
     switch (step.type) {
       case "call":
-        return make(step.tool, step.arguments, step.isYes);
+        return make(step.tool, step.arguments, step);
       case "spell": {
         const letters = hexOf(textAt(seen, step.at)).slice(0, step.letters);
-        await make("web_fetch", { url: [{ type: "literal", text: startOf(step.host) }] }, false);
+        await make("web_fetch", { url: [{ type: "literal", text: startOf(step.host) }] });
         for (const letter of letters)
-          await make(
-            "web_fetch",
-            { url: [{ type: "literal", text: `http://${step.host}/l/${letter}` }] },
-            false,
-          );
+          await make("web_fetch", {
+            url: [{ type: "literal", text: `http://${step.host}/l/${letter}` }],
+          });
         return;
       }
       case "if":

@@ -32,7 +32,10 @@ export function takenOut(rule: Rule | undefined): TakenOut {
     case "leaving":
       return {
         ...nothing,
-        judged: without(({ worded: _, ...judged }) => dropping(judged, new Set(["private-sources"]))),
+        judged: without((judged) => ({
+          ...dropping(judged, new Set(["private-sources"])),
+          worded: undefined,
+        })),
       };
     case "bits":
       return { ...nothing, spendBits: (spend) => (async () => true) as unknown as typeof spend };
