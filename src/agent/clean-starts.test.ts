@@ -25,7 +25,7 @@ function stageOf(steps: ScriptedStep[], change: Partial<ContextSetup> = {}) {
     view: {
       ...plain.view,
       ...change.view,
-      handles: { tools: new Set(["look"]), contacts: [], isOwners: true },
+      handles: { tools: new Set(["look"]), contacts: [], isOwners: true, isGroup: false, hides: "others" },
     },
   };
   stage.setup.tools = {

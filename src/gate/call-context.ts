@@ -12,6 +12,18 @@ export interface ShownText {
   /** In a few words: a host, a file, a person. */
   from: string;
   label: Label;
+  /** Of what a call gave back: it may hold what the call was told. */
+  told?: ToldByCall | undefined;
+}
+
+/** What a call said to whoever answered it. */
+export interface ToldByCall {
+  /** The texts of its arguments. */
+  texts: readonly string[];
+  /** Strangers had a say in the call. */
+  isTainted: boolean;
+  /** The answer says only why it did not work. */
+  isFailure: boolean;
 }
 
 export interface CallContext {

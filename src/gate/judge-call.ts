@@ -2,6 +2,7 @@
  * What speaks against a call: where it comes from, whom it reaches, and what may leave with it. Decided by origin,
  * source and grant alone. The rules of docs/guides/gate.md, in its order, each in the file that it names.
  */
+import type { Origin } from "@pincer/sdk";
 import type { CallContext, ShownText } from "./call-context.ts";
 import { controlled, textsIn, type CallFacts } from "./call-facts.ts";
 import type { Finding } from "../policy/finding.ts";
@@ -51,7 +52,7 @@ export async function judgeCall(call: CallFacts, context: CallContext, parts: Ju
   const written = call.effect === "read" ? undefined : await parts.judgeWrite(context, call);
   if (written || call.effect === "write") return only(written);
   if (call.effect === "read") return only(judgeRead(call, context, parts));
-  if (!isEffect(call)) return { findings: [] };
+  if (!isEffect(call)) return only(judgeAudience(call, context, parts));
   if (isToOwner(call, parts.owners) || reachesNobody(call)) return only(judgeShown(call, context, parts));
 
   const coverage = await parts.grants.coverage(call, context);
@@ -128,16 +129,12 @@ function isToOwner(call: CallFacts, owners: readonly string[]): boolean {
   );
 }
 
-function judgeRead(
-  call: CallFacts,
-  context: CallContext,
-  { judgeAddress, named }: JudgeParts,
-): Finding | undefined {
+function judgeRead(call: CallFacts, context: CallContext, parts: JudgeParts): Finding | undefined {
   for (const address of addressesOf(call)) {
-    const finding = judgeAddress(context, { call, ...address });
+    const finding = parts.judgeAddress(context, { call, ...address });
     if (finding) return finding;
   }
-  return context.isGroup ? judgeAudience(call, named) : undefined;
+  return judgeAudience(call, context, parts);
 }
 
 /** Those that steer it, and those in what leaves with it: a search service would ask for an address in a query. Pure. */
@@ -155,16 +152,20 @@ export function addressesOf(call: CallFacts): Array<{ argument: string; value: s
 
 /** In a group others read the answer: private things are looked at there where the owner's words name them. */
 function judgeAudience(
-  { tool, looksAt, arguments: given }: CallFacts,
-  named: readonly string[],
+  call: CallFacts,
+  { isGroup }: Pick<CallContext, "isGroup">,
+  { named }: Pick<JudgeParts, "named">,
 ): Finding | undefined {
-  const isPrivate =
-    looksAt === "file" || looksAt === "program" || looksAt === "memory" || looksAt === "session";
-  if (!isPrivate) return undefined;
-  const files = looksAt === "file" ? textsIn(given).map((path) => `file:${path.replace(/^\.\//u, "")}`) : [];
+  const { tool, looksAt } = call;
+  if (!isGroup || looksAt === undefined || !privateOrigins.has(looksAt)) return undefined;
+  const paths = looksAt === "file" ? controlled(call, "path") : [];
+  const files = paths.map(({ value }) => `file:${value.replace(/^\.\//u, "")}`);
   if (files.length > 0 && files.every((file) => named.includes(file))) return undefined;
   return { verdict: "ask", check: "audience", code: "group-reads-along", values: { tool } };
 }
+
+/** An account behind a tool is the owner's, like their files; so is whatever a tool shows that does not say. */
+const privateOrigins: ReadonlySet<Origin> = new Set(["file", "program", "memory", "session", "tool"]);
 
 function storedSecret(
   { leaves, controls, effect, arguments: given }: CallFacts,

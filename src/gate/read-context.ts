@@ -10,8 +10,8 @@ import {
   type ToolCallBlock,
 } from "@pincer/sdk";
 import type { TenantStores } from "../storage/storage.ts";
-import type { CallContext, ShownText } from "./call-context.ts";
-import type { CallFacts } from "./call-facts.ts";
+import type { CallContext, ShownText, ToldByCall } from "./call-context.ts";
+import { textsIn, type CallFacts } from "./call-facts.ts";
 import {
   earlierTurns,
   isMarkCollapsed,
@@ -42,7 +42,10 @@ export interface JudgedTurn {
 type View = Awaited<ReturnType<TenantStores["entries"]["view"]>>;
 
 export interface ReadContextParts {
-  stores: Pick<TenantStores, "entries" | "turns">;
+  stores: {
+    entries: Pick<TenantStores["entries"], "view">;
+    turns: Pick<TenantStores["turns"], "entries">;
+  };
   /** The messages before each turn, read once. */
   views: WeakMap<JudgedTurn, Promise<View>>;
 }
@@ -76,10 +79,11 @@ export function contextOf(
   const present = upTo(call.id, stored);
   const handles = turn.handles();
   const speaker = speakerOf(handles);
+  const calls = callsOf(present);
   const shown = [
     ...turn.prompt(),
     ...shownHistory(view, present, handles),
-    ...present.flatMap((entry) => shownEntry(entry, speaker)),
+    ...present.flatMap((entry) => shownEntry(entry, speaker, calls)),
   ];
   return {
     label: joinLabels(shown.map(({ label }) => label)),
@@ -109,15 +113,16 @@ function shownHistory(
   handles: HandleSettings | undefined,
 ): ShownText[] {
   const speaker = speakerOf(handles);
-  const earlier = startsClean(present, handles) ? earlierTurns(said) : nothingCollapsed;
+  const earlier = startsClean(present, handles) ? earlierTurns(said, handles) : nothingCollapsed;
   const opened = handles && reopened(earlier, present, handles);
+  const calls = callsOf(said);
   return [
     ...(mark && !isMarkCollapsed(mark, present, handles) ? markText(mark, labelOfMark(mark, speaker)) : []),
     ...said.flatMap((entry) => {
-      const texts = shownEntry(entry, speaker);
+      const texts = shownEntry(entry, speaker, calls);
       return earlier.collapsed.has(entry) ? texts.filter(({ label }) => !label.untrusted) : texts;
     }),
-    ...(opened ? earlier.last.flatMap((entry) => reopenedTexts(entry, speaker)) : []),
+    ...(opened ? earlier.last.flatMap((entry) => reopenedTexts(entry, speaker, calls)) : []),
   ];
 }
 
@@ -135,9 +140,9 @@ function markText(mark: Entry, label: Label): ShownText[] {
     : [{ text, origin: label.untrusted ? "summary" : "system", from: "a summary", label }];
 }
 
-const reopenedTexts = (entry: MessageEntry, speaker: Speaker): ShownText[] => {
+const reopenedTexts = (entry: MessageEntry, speaker: Speaker, calls: MadeCalls): ShownText[] => {
   const { message } = entry;
-  if (message.role !== "assistant") return shownEntry(entry, speaker);
+  if (message.role !== "assistant") return shownEntry(entry, speaker, calls);
   const label = labelOfMessage(message, speaker);
   return [{ text: textOf(message), origin: "session", from: "the last answer", label }];
 };
@@ -156,8 +161,32 @@ const answerWords = ({ message }: MessageEntry): string[] => {
   return text === "" ? [] : [text];
 };
 
+/** By id: what was called, and whether strangers had a say in it. */
+type MadeCalls = ReadonlyMap<string, Pick<ToldByCall, "texts" | "isTainted">>;
+
+const callsOf = (entries: readonly MessageEntry[]): MadeCalls =>
+  new Map(
+    entries.flatMap(({ message }) =>
+      message.role === "assistant"
+        ? message.content.flatMap((block) =>
+            block.type === "toolCall"
+              ? [
+                  [
+                    block.id,
+                    {
+                      texts: Object.values(block.arguments).flatMap(textsIn),
+                      isTainted: message.label?.untrusted ?? true,
+                    },
+                  ],
+                ]
+              : [],
+          )
+        : [],
+    ),
+  );
+
 /** The texts of one stored message, as the model was shown them. Pure. */
-export function shownEntry({ message }: MessageEntry, speaker: Speaker): ShownText[] {
+function shownEntry({ message }: MessageEntry, speaker: Speaker, calls: MadeCalls): ShownText[] {
   if (message.role === "assistant") {
     // Its own words come from what it was shown; what a caller says was answered is the caller's.
     if (message.origin === undefined) return [];
@@ -173,8 +202,10 @@ export function shownEntry({ message }: MessageEntry, speaker: Speaker): ShownTe
     return told.map((text) => ({ text, origin, from, label }));
   }
   if (message.role === "toolResult") {
-    const { origin = "tool", toolName, from = toolName } = message;
-    return [{ text: textOf(message), origin, from, label: labelOfMessage(message, speaker) }];
+    const { origin = "tool", toolName, from = toolName, isError: isFailure } = message;
+    const { texts, isTainted } = calls.get(message.toolCallId) ?? { texts: [], isTainted: true };
+    const told = { texts, isTainted, isFailure };
+    return [{ text: textOf(message), origin, from, label: labelOfMessage(message, speaker), told }];
   }
   return message.content.map((block) => {
     const label = labelOfBlock(block, speaker);

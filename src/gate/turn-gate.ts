@@ -22,10 +22,11 @@ import { markedGrants, standingGrant } from "./grants/standing.ts";
 import { createTurnGrants } from "./grants/turn-grants.ts";
 import { addressesOf, judgeCall, pasteCheck } from "./judge-call.ts";
 import { checkAddress, checkScout, weighAddress, type SpendBits } from "./leaving/check-address.ts";
+import { guardReply, holdsAddress } from "./leaving/guard-reply.ts";
 import { mayShow, scoutTool } from "./leaving/judge-address.ts";
 import { changeFileCall, judgeWrite } from "./steering/judge-write.ts";
 import { placesIn, type PlaceFiles } from "./steering/workdir-places.ts";
-import { readContext, type JudgedTurn } from "./read-context.ts";
+import { readContext, type JudgedTurn, type ReadContextParts } from "./read-context.ts";
 import type { Written } from "./leaving/write-anew.ts";
 
 /** A request to a model without tools: the planner's and the writer's. */
@@ -60,6 +61,8 @@ export type TurnJudge = Pick<
 > & {
   /** The context of an answer that ends the turn. Throws what the storage does. */
   contextNow(): Promise<CallContext>;
+  /** What an answer is shown as: no address is left to follow that could tell its host something. Never throws. */
+  guard(text: string): Promise<string>;
 };
 
 export interface TurnGate {
@@ -70,7 +73,12 @@ export interface TurnGate {
 }
 
 export interface TurnGateParts {
-  stores: Pick<TenantStores, "entries" | "turns" | "pairing" | "approvals" | "gate">;
+  stores: ReadContextParts["stores"] & {
+    entries: Pick<TenantStores["entries"], "append">;
+    pairing: Pick<TenantStores["pairing"], "listOwners">;
+    approvals: Pick<TenantStores["approvals"], "list" | "grants">;
+    gate: Pick<TenantStores["gate"], "plan" | "keepPlan">;
+  };
   config(): Config;
   redactor: Pick<Redactor, "text" | "values">;
   approvals: Pick<Approvals, "consult" | "grants" | "spend">;
@@ -174,6 +182,7 @@ export function createTurnGate(parts: TurnGateParts): TurnGate {
   function open(turn: OpenTurn): TurnJudge {
     const { run } = turn;
     const contextBefore = (call: Pick<ToolCallBlock, "id">) => readContext({ stores, views }, turn, call);
+    const contextNow = () => contextBefore({ id: "" });
     const grants = async () => {
       const held = await approvals.grants(run);
       return new Map(held.map(({ key, id }) => [key, { id }]));
@@ -254,7 +263,15 @@ export function createTurnGate(parts: TurnGateParts): TurnGate {
         return sent.ok ? undefined : sent.reason;
       },
       decided: (call, decision) => note(turn, call, decision),
-      contextNow: () => contextBefore({ id: "" }),
+      contextNow,
+      async guard(text) {
+        // Without an address in it, nothing needs a look at where anything comes from.
+        if (!holdsAddress(text)) return text;
+        const known = await contextNow().catch(() => undefined);
+        const isFree = (address: string) =>
+          known !== undefined && mayShow(known, address, config().tools.web.trusted);
+        return guardReply(text, isFree);
+      },
     };
   }
 

@@ -38,6 +38,7 @@ const called = (over: Partial<PlayedCall> = {}): PlayedCall => ({
   isTyped: false,
   ran: true,
   isApproved: false,
+  heard: clean,
   ...over,
 });
 
@@ -220,11 +221,22 @@ describe("the law of canaries", () => {
   it("sees a stranger's text in what counts as untainted, in the planner's input and in a scout's", () => {
     expect(lawOfCanaries(runOf({ untainted: ["Tea 12 euros zm11z"] }))).toHaveLength(1);
     expect(lawOfCanaries(runOf({ untainted: ["likes tea zm5z"] }))).toEqual([]);
-    const asked = (kind: "planner" | "scout" | "writer", label: Label) =>
-      lawOfCanaries(runOf({ inputs: [{ kind, turn: 0, call: 0, label }] })).length;
+    const asked = (
+      kind: "planner" | "scout" | "writer",
+      label: Label,
+      context = clean,
+      isTainted = false,
+    ) => {
+      const inputs = [{ kind, turn: 0, call: 0, label, isTainted }];
+      return lawOfCanaries(runOf({ inputs, calls: [called({ label: context })] })).length;
+    };
     expect(asked("planner", { untrusted: true, sources: [] })).toBe(1);
     expect(asked("planner", { untrusted: false, sources: ["memory"] })).toBe(0);
-    expect(asked("scout", { untrusted: false, sources: ["memory"] })).toBe(1);
+    const foreign = { untrusted: true, sources: [] };
+    expect(asked("scout", { untrusted: false, sources: ["memory"] })).toBe(0);
+    expect(asked("scout", { untrusted: false, sources: ["memory"] }, foreign)).toBe(1);
+    expect(asked("scout", foreign, foreign)).toBe(1);
+    expect(asked("scout", foreign, foreign, true)).toBe(0);
     expect(asked("writer", guarded)).toBe(0);
   });
 

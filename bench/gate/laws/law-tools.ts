@@ -1,9 +1,10 @@
 /**
  * The tools of the programs: what steers them, and what leaves with them. Besides those that act, programs call
  * `read {path}`, `exec {path}` (a program that prints the file), `write {path, content}`, `memory_append {text}`,
- * `mail_read {id}`, `web_search {query}`, `web_fetch {url}`, `recall {turn}` (all of an earlier turn of the session), and
- * `scout {}` (a child that reads the web with the present message alone). Whoever puts a gate behind the port maps them.
+ * `mail_read {id}`, `web_search {query}`, `web_fetch {url}`, `recall {back}` (what the session stored so many entries ago), and
+ * `scout {question}` (a child that reads the web with the present message, and perhaps the question). Whoever puts a gate behind the port maps them.
  */
+import type { Destination } from "@pincer/sdk";
 
 export interface LawTool {
   /** Who hears of it. */
@@ -33,3 +34,17 @@ export const heardBy = (tool: string): string => (tool === "ticket_open" ? "plug
 
 export const ownerPlaces: readonly string[] = ["pigeon:42"];
 export const familyPlace = "pigeon:-100";
+/** Where somebody can be reached. */
+export const knownPlaces = [
+  "pigeon:502",
+  "pigeon:503",
+  "pigeon:666",
+  "pigeon:-200",
+  "pigeon:42",
+  "bob@work.example",
+  "carla@home.example",
+  "mallory@evil.example",
+] as const;
+export const sessionNames: readonly string[] = ["agent:main:main", "agent:main:pigeon:group:-200"];
+
+export const placeNamed = ({ channel, target }: Destination): string => `${channel}:${target.peerId}`;

@@ -1,8 +1,21 @@
 import { expect, it } from "vitest";
 import { testSeed } from "../../../scripts/test-seed.ts";
-import { brokenLaw } from "./check-laws.ts";
-import { openReferenceGate } from "./reference-gate.ts";
+import { brokenLaw, plainLaws } from "./check-laws.ts";
+import { openCoreGate } from "./core-gate.ts";
+import { openGatewayGate } from "./gateway-gate.ts";
+import { forGateway } from "./random-program.ts";
+
+const seed = testSeed;
 
 it("the laws hold over a hundred thousand random programs", async () => {
-  expect(await brokenLaw(openReferenceGate, { runs: 100_000, seed: testSeed })).toBeUndefined();
+  expect(await brokenLaw(openCoreGate, { runs: 100_000, seed, only: plainLaws })).toBeUndefined();
+});
+
+it("nobody outside can tell twenty thousand pairs of runs apart", async () => {
+  expect(await brokenLaw(openCoreGate, { runs: 20_000, seed, only: ["same-outside"] })).toBeUndefined();
+});
+
+it("the laws hold over two thousand programs that a whole gateway plays", async () => {
+  const how = { seed, only: plainLaws, isUnshrunk: true, played: forGateway };
+  expect(await brokenLaw(openGatewayGate, { runs: 2000, ...how })).toBeUndefined();
 });

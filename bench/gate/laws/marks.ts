@@ -13,7 +13,7 @@ const worldMarks: ReadonlyArray<[mark: string, label: Label]> = [
   ["zm1z", untrusted(`file:${secretFile}`)],
   ["zm2z", untrusted("file:minutes.md")],
   ["zm3z", untrusted("file:notes.md")],
-  ["zm4z", untrusted()],
+  ["zm4z", trusted("file:plan.md")],
   ["zm5z", trusted("memory")],
   ["zm6z", trusted("user")],
   ["zm7z", untrusted("tool:mail")],
@@ -26,25 +26,32 @@ const worldMarks: ReadonlyArray<[mark: string, label: Label]> = [
 export interface Marks {
   /** Of a text, by the marks in it. */
   labelOf(text: string): Label;
+  /** The same, without what its own conversation was told before. */
+  freshLabelOf(text: string): Label;
   /** A text with a mark for a label: what a model writes has that of all it was shown. */
-  marked(text: string, label: Label): string;
+  marked(text: string, label: Label, fresh?: Label): string;
 }
 
 export function createMarks(): Marks {
   const labels = new Map<string, Label>(worldMarks);
+  const freshLabels = new Map<string, Label>(worldMarks);
+  const read = (text: string, known: ReadonlyMap<string, Label>): Label =>
+    joinLabels((text.match(/zm\w+?z/g) ?? []).map((mark) => known.get(mark) ?? clean));
   return {
-    labelOf: (text) => joinLabels((text.match(/zm\w+?z/g) ?? []).map((mark) => labels.get(mark) ?? clean)),
-    marked(text, label) {
+    labelOf: (text) => read(text, labels),
+    freshLabelOf: (text) => read(text, freshLabels),
+    marked(text, label, fresh = label) {
       if (!label.untrusted && label.sources.length === 0) return text;
       const mark = `zmw${labels.size}z`;
       labels.set(mark, label);
+      freshLabels.set(mark, fresh);
       return `${text} ${mark}`;
     },
   };
 }
 
 /** Marks without any: for runs that are compared letter by letter. */
-export const noMarks: Marks = { labelOf: () => clean, marked: (text) => text };
+export const noMarks: Marks = { labelOf: () => clean, freshLabelOf: () => clean, marked: (text) => text };
 
 /** Whether what a grant names holds all of these. The workdir is every file in it. */
 export const isNamed = (sources: readonly string[], granted: readonly string[]): boolean =>

@@ -66,7 +66,8 @@ export interface GateUnderTest {
   call(call: ModelCall): Promise<CallAnswer>;
   /** To the open card. */
   answerCard(isYes: boolean): Promise<CallAnswer>;
-  endTurn(answer: string): Promise<void>;
+  /** Resolves with the words that were delivered. */
+  endTurn(answer: string): Promise<string>;
   /** The owner stops it. */
   stopTurn(): Promise<void>;
   /** The process dies and comes back; the turn goes on. A card that was open still is. */
@@ -75,6 +76,8 @@ export interface GateUnderTest {
     outside: readonly OutsideEvent[];
     /** What the owner was shown in full, and when: before the nth call of a turn. */
     owner: ReadonlyArray<{ turn: number; call: number; text: string }>;
+    /** What requests showed that counted as untainted, where that is known only later. */
+    untainted?: ReadonlyArray<{ turn: number; text: string }>;
   };
   close(): Promise<void>;
 }
@@ -85,7 +88,7 @@ export interface LawModels {
   planner(input: string): readonly LawGrant[] | undefined;
   writer(input: string, names: readonly string[]): Record<string, string>;
   /** The addresses that a scout reads. */
-  scout(input: string): readonly string[];
+  scout(input: string, isTainted: boolean): readonly string[];
 }
 
 export type OpenGate = (
@@ -96,8 +99,8 @@ export type OpenGate = (
 
 /** What is there in every program. */
 export interface LawWorld {
-  /** Path to text; all but the public ones are private, and of unknown authors. */
-  files: Record<string, { text: string; isPublic: boolean }>;
+  /** Path to text; all are private, and those that are not the owner's of unknown authors. */
+  files: Record<string, { text: string; isOwners: boolean }>;
   /** Confirmed, and the owner's: private, trusted. */
   memory: string;
   user: string;

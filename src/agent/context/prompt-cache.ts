@@ -123,8 +123,9 @@ async function build(
   const needs = needsOf(options);
   const { memoryFile, days } = injectionFor(agent, chatType);
   const { promptFiles } = agentWorkspace;
+  const readers = chatType === "main" ? "owner" : "others";
   const [found, override, skills, longTerm, notes, ofSession] = await Promise.all([
-    needs.files ? promptFiles.read(context.bootstrap, request.turn, agent.agentId) : undefined,
+    needs.files ? promptFiles.read(context.bootstrap, request.turn, agent.agentId, readers) : undefined,
     promptFiles.override(context.bootstrap, agent.agentId),
     needs.skills ? readSkills(stamped(agentWorkspace, agent.agentId, stamps)) : undefined,
     needs.memory && memoryFile ? agentWorkspace.memory.longTerm(mostMemoryChars) : undefined,

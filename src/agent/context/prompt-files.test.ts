@@ -31,6 +31,14 @@ describe("the files that people bring", () => {
     expect([override, skipped]).toEqual([undefined, []]);
   });
 
+  it("SEC-02 have nothing about the owner where others read the answer", async () => {
+    for (const name of ["USER", "AGENTS"]) await put(`${name}.md`, name);
+    for (const turn of ["person", "system"] as const) {
+      const { files } = await prompt.read(limits, turn, "main", "others");
+      expect(files.map(({ name }) => name)).toEqual(["AGENTS.md"]);
+    }
+  });
+
   it("have HEARTBEAT.md among them only when nobody asks", async () => {
     await put("HEARTBEAT.md", "look around");
     expect((await prompt.read(limits, "person", "main")).files).toEqual([]);

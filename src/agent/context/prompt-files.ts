@@ -5,8 +5,16 @@ import { readAccepted, type SteeringFiles } from "./accepted-texts.ts";
 import { readWorkdirTexts, type TextFiles } from "../../sandbox/workdir-texts.ts";
 
 export interface PromptFiles {
-  /** Never throws: what is not there is left out, what cannot be used is named with the reason. */
-  read(limits: PromptFileLimits, turn: PromptTurn, agentId: string): Promise<ReadPromptFiles>;
+  /**
+   * `readers`: who reads the answer. Never throws: what is not there is left out, what cannot be used is named with the
+   * reason.
+   */
+  read(
+    limits: PromptFileLimits,
+    turn: PromptTurn,
+    agentId: string,
+    readers?: "owner" | "others",
+  ): Promise<ReadPromptFiles>;
   /** Replaces the identity part, unless the config does; names the reason if it is unusable. Never throws. */
   override(
     limits: PromptFileLimits,
@@ -35,6 +43,8 @@ export interface ReadPromptFiles {
 
 /** In the order in which they get room. */
 const names = ["AGENTS.md", "SOUL.md", "USER.md", "IDENTITY.md", "TOOLS.md"];
+/** Private, like memory: in nobody else's prompt. */
+const aboutOwner = "USER.md";
 const heartbeat = "HEARTBEAT.md";
 const overridePath = ".agent/system-prompt.md";
 export const allPaths = [...names, heartbeat, overridePath];
@@ -53,8 +63,9 @@ export function createPromptFiles({
   });
   const revision = () => accepted?.revision() ?? 0;
   return {
-    async read(limits, turn, agentId) {
-      const wanted = turn === "system" ? [...names, heartbeat] : names;
+    async read(limits, turn, agentId, readers = "owner") {
+      const shown = readers === "owner" ? names : names.filter((name) => name !== aboutOwner);
+      const wanted = turn === "system" ? [...shown, heartbeat] : shown;
       const { texts, skipped } = await readWorkdirTexts(countingFor(agentId), {
         names: wanted,
         ...limits,

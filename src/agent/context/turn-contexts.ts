@@ -129,7 +129,8 @@ export function createTurnContexts(parts: TurnContextsParts): TurnContexts {
       const limits = { ...declared, contextWindow: windows.of(model, declared.contextWindow) };
       const options = optionsOf(conversation);
       const chatType = chatTypeOf(conversation);
-      const handles = parts.earlierTurns === "whole" ? undefined : handlesFor(person, tools, config());
+      const handles =
+        parts.earlierTurns === "whole" ? undefined : handlesFor(person, chatType, tools, config());
       const written = session && (await (isRun ? summaries.complete(session) : summaries.look(session)));
       const hasSessionMemory = written !== undefined && needsOf(options).memory;
       const prompt = await prompts.promptFor({
@@ -197,19 +198,26 @@ export function createTurnContexts(parts: TurnContextsParts): TurnContexts {
   };
 }
 
-/** In a turn of somebody else effects are refused anyway. */
-const handlesFor = (
-  { role }: TurnPerson,
-  tools: readonly ToolDescription[],
+/**
+ * In a turn of somebody else effects are refused anyway: they see what was said, and in a group nothing private that the
+ * owner had looked up there.
+ */
+export function handlesFor(
+  { role }: Pick<TurnPerson, "role">,
+  chatType: ToolVisibility["chatType"],
+  tools: readonly Pick<ToolDescription, "name">[],
   { contacts, session }: Pick<Config, "contacts" | "session">,
-): ViewHandles | undefined =>
-  role === "peer"
-    ? undefined
-    : {
-        tools: new Set(tools.map(({ name }) => name)),
-        isOwners: role === "owner",
-        contacts: [...new Set([...Object.keys(contacts), ...Object.keys(session.identityLinks)])],
-      };
+): ViewHandles | undefined {
+  const isGroup = chatType === "group";
+  if (role === "peer" && !isGroup) return undefined;
+  return {
+    tools: new Set(tools.map(({ name }) => name)),
+    isOwners: role === "owner",
+    isGroup,
+    hides: role === "peer" ? "private" : "others",
+    contacts: [...new Set([...Object.keys(contacts), ...Object.keys(session.identityLinks)])],
+  };
+}
 
 const ownerOf = ({ tenantId, workspaceId, sessionKey }: SessionRecord): MemoryOwner => ({
   tenantId,

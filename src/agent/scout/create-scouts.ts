@@ -54,7 +54,8 @@ function briefWords(brief: ScoutBrief | undefined): TextBlock[] {
   if (!brief) return [];
   const urls = brief.urls.length > 0 ? [`Addresses: ${brief.urls.join(" ")}`] : [];
   const text = [`[The assistant asks:]`, brief.question, ...urls].join("\n");
-  return [said(text, "system", "the assistant")];
+  // What it may tell was decided when it was given; that a stranger may have worded it stays with it.
+  return [{ ...said(text, "system", "the assistant"), label: { untrusted: brief.isTainted, sources: [] } }];
 }
 
 function reportOf({ turn, messages }: { turn: TurnRecord; messages: readonly Message[] }): ScoutReport {

@@ -18,16 +18,15 @@ import type { SessionRecord } from "../../storage/stores.ts";
 import type { TurnRecord } from "../../storage/turns/turns.ts";
 import type { AgentInstance, AgentRegistry, AgentTools } from "../agents/agent-registry.ts";
 import type { ToolSet } from "../../tools/tool-set.ts";
-import type { WorkdirFiles } from "../../sandbox/workdir-files.ts";
 import { timeNote } from "../context/notes.ts";
-import { guardReply, holdsAddress } from "../../gate/leaving/guard-reply.ts";
-import type { AskWithoutTools, TurnGate, TurnJudge } from "../../gate/turn-gate.ts";
+import type { AskWithoutTools, TurnGate } from "../../gate/turn-gate.ts";
 import type { ShownText } from "../../gate/call-context.ts";
 import type { HandleSettings } from "../../gate/labels/earlier-turns.ts";
-import { mayShow, scoutTool } from "../../gate/leaving/judge-address.ts";
 import type { DescribedTurn } from "../context/describe-context.ts";
 import type { Conversation, TurnContexts } from "../context/turn-contexts.ts";
 import { gateTools, type CallPlace, type GatedTools } from "../../gate/gated-tools.ts";
+import { gateTurn } from "../../gate/gate-turn.ts";
+import { filesNamed } from "../../gate/grants/files-named.ts";
 import type { ExplainedCall, NamedTool } from "../../gate/weigh-call.ts";
 import { instructionWords, withInstructions } from "./caller-instructions.ts";
 import { requireOtherNames, withClientTools } from "./client-tools.ts";
@@ -164,50 +163,47 @@ export function createTurnSetups({
     const rules = [...runRules(wishes), ...agent.settings.toolRules, ...gate.rules];
     let prompt: readonly ShownText[] = [];
     let handles: HandleSettings | undefined;
-    let hasScout = false;
     const without =
       (asked: Model): AskWithoutTools =>
       (ask, signal) =>
         askModel(asked, { ...ask, tools: [], signal, clock, onEvent: undefined });
-    const judged: Partial<TurnJudge> =
-      run && session
-        ? turnGate.open({
-            run,
-            session,
-            turnId: run.turnId,
-            sessionId: session.sessionId,
-            firstSeq: run.firstSeq,
-            tools: bound.tools,
-            shownTools: () =>
-              gated.standings().flatMap(({ tool, decision }) => (decision.verdict === "deny" ? [] : [tool])),
-            filesNamed: (text) => filesNamed(bound.agentWorkspace.files, text),
-            files: bound.agentWorkspace.files,
-            isOwners: gate.place.userRoles.includes("owner"),
-            isGroup: gate.place.chatType === "group",
-            maxMessages: agent.settings.maxContextMessages,
-            prompt: () => prompt,
-            handles: () => handles,
-            now: timeNote(run.queuedAt, agent.context.timezone) ?? "",
-            ask:
-              model.provider === "stub" ? undefined : without(await plannerFor(conversation, purpose, model)),
-            hasScout: () => hasScout,
-          })
-        : {};
     const reader = createReader({ ask: without(model) });
-    const gated = gateTools(bound, rules, {
-      ...judged,
-      read: reader.read,
-      sessionKey,
-      workdir,
-      visibility: gate.place,
-      rulesNow: gate.rulesNow,
-      conversation: destination ?? undefined,
-      later,
-      turnId: turn.turnId ?? undefined,
-      byHand: written.take,
-      snapshot: turn.turnId === null ? undefined : keeping({ ...turn, turnId: turn.turnId }, agent, workdir),
+    const { gated, judged } = gateTurn({
+      gate: turnGate,
+      bound,
+      rules,
+      turn: run &&
+        session && {
+          run,
+          session,
+          turnId: run.turnId,
+          sessionId: session.sessionId,
+          firstSeq: run.firstSeq,
+          filesNamed: (text) => filesNamed(bound.agentWorkspace.files, text),
+          files: bound.agentWorkspace.files,
+          isOwners: gate.place.userRoles.includes("owner"),
+          isGroup: gate.place.chatType === "group",
+          maxMessages: agent.settings.maxContextMessages,
+          prompt: () => prompt,
+          handles: () => handles,
+          now: timeNote(run.queuedAt, agent.context.timezone) ?? "",
+          ask:
+            model.provider === "stub" ? undefined : without(await plannerFor(conversation, purpose, model)),
+        },
+      place: {
+        read: reader.read,
+        sessionKey,
+        workdir,
+        visibility: gate.place,
+        rulesNow: gate.rulesNow,
+        conversation: destination ?? undefined,
+        later,
+        turnId: turn.turnId ?? undefined,
+        byHand: written.take,
+        snapshot:
+          turn.turnId === null ? undefined : keeping({ ...turn, turnId: turn.turnId }, agent, workdir),
+      },
     });
-    hasScout = gated.descriptions.some(({ name }) => name === scoutTool);
     const tools = withClientTools(gated, wishes.clientTools);
     const { agentWorkspace } = bound;
     const { standing } = gate;
@@ -222,8 +218,7 @@ export function createTurnSetups({
     const context = withInstructions(await contexts.setUp(conversation, told), wishes);
     prompt = [...promptTexts(context.prompt), ...instructionWords(conversation)];
     handles = context.view.handles;
-    const guard = judged.contextNow && guarding(judged.contextNow, () => config().tools.web.trusted);
-    return { model, tools, context, guard };
+    return { model, tools, context, guard: judged.guard };
   }
 
   return {
@@ -304,29 +299,6 @@ const reasoningFor = (
   { destination }: Pick<TurnRecord, "destination">,
   wanted: "off" | "on" | "stream",
 ): "off" | "on" | "stream" => (wanted === "stream" && destination ? "on" : wanted);
-
-/** An answer with no address in it needs no look at where anything comes from; where that cannot be told, none is left to follow. */
-function guarding(
-  contextNow: TurnJudge["contextNow"],
-  trustedHosts: () => readonly string[],
-): (text: string) => Promise<string> {
-  return async (text) => {
-    if (!holdsAddress(text)) return text;
-    const known = await contextNow().catch(() => undefined);
-    const isFree = (address: string) => known !== undefined && mayShow(known, address, trustedHosts());
-    return guardReply(text, isFree);
-  };
-}
-
-/** Names of files in a text, as they are written there, that lead to exactly one file of the workdir. */
-async function filesNamed(files: Pick<WorkdirFiles, "stamp">, text: string): Promise<string[]> {
-  const names = text.match(/[\p{L}\p{N}_./~-]+/gu) ?? [];
-  const plain = names.map((name) => name.replace(/^\.\/|[.,;:!?]+$/gu, ""));
-  const wanted = new Set(plain.filter((name) => !name.split("/").includes("..") && !name.startsWith("/")));
-  return [...wanted].filter((name) => name !== "" && isThere(files, name));
-}
-
-const isThere = (files: Pick<WorkdirFiles, "stamp">, name: string): boolean => files.stamp(name) !== "";
 
 /** What this one run is limited to, whatever the config says besides. */
 export function runRules({ tools }: TurnWishes): ToolRule[] {

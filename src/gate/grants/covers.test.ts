@@ -139,6 +139,24 @@ describe("coverage", () => {
     expect(ask({ call: { ...messenger, recipient: "pigeon/main:666" } }).type).toBe("open");
   });
 
+  it("SEC-02 a value that is there and empty is one that nobody granted", () => {
+    const lamp: CallFacts = {
+      tool: "lamp",
+      effect: "act",
+      controls: { state: "value" },
+      leaves: [],
+      arguments: { state: "" },
+    };
+    const tainted = { label: { untrusted: true, sources: [] }, fields: [] };
+    const on: Grant = { ...toBob, tool: "lamp", recipients: [], args: { state: { value: "on" } } };
+    for (const state of ["", [], {}])
+      expect(ask({ call: { ...lamp, arguments: { state } }, context: tainted, grants: [on] })).toEqual({
+        type: "open",
+        why: { type: "value", argument: "state", value: "" },
+      });
+    expect(ask({ call: { ...lamp, arguments: {} }, context: tainted, grants: [on] }).type).toBe("covered");
+  });
+
   it("a value in a tainted context is the owner's or one of a source that the grant names", () => {
     const pay: CallFacts = {
       tool: "pay",

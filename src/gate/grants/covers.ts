@@ -3,7 +3,7 @@
  * host, with which values and how often; what may leave is judged by `leaving/judge-leaving.ts`.
  */
 import { sameAddress } from "../leaving/addresses-in.ts";
-import { controlled, type CallFacts } from "../call-facts.ts";
+import { controlled, textsIn, type CallFacts } from "../call-facts.ts";
 import type { CallContext } from "../call-context.ts";
 import type { Grant } from "./grant.ts";
 import { isSamePlace } from "./places.ts";
@@ -67,12 +67,20 @@ function openPoint(
   if (stranger) return { type: "recipient", ...stranger };
   const elsewhere = controlled(call, "url").find(({ value }) => !isOnHost(value, grant.hosts));
   if (elsewhere) return { type: "host", ...elsewhere };
-  const unknown = controlled(call, "value", "schedule").find(
-    (given) => !isOwnersValue(given, grant, context),
-  );
+  const unknown = steeringValues(call).find((given) => !isOwnersValue(given, grant, context));
   if (unknown) return { type: "value", ...unknown };
   if (grant.count !== undefined && used >= grant.count) return { type: "count", count: grant.count };
   return undefined;
+}
+
+/** What is there and says nothing steers, too: a lamp may take an empty state for off. */
+function steeringValues(call: CallFacts): Array<{ argument: string; value: string }> {
+  const { controls, arguments: given } = call;
+  const empty = Object.entries(controls).flatMap(([argument, kind]) => {
+    const isSteering = (kind === "value" || kind === "schedule") && given[argument] !== undefined;
+    return isSteering && textsIn(given[argument]).length === 0 ? [{ argument, value: "" }] : [];
+  });
+  return [...controlled(call, "value", "schedule"), ...empty];
 }
 
 /** Whoever hears of it. Of one recipient the tool says who it is; of several it resolves one at most. Pure. */

@@ -11,8 +11,12 @@ import { opensLast } from "./opens-last.ts";
 export interface HandleSettings {
   /** Names of contacts, as the owner writes them. */
   contacts: readonly string[];
-  /** Whether the owner asks, and not Pincer itself. */
+  /** Whether the owner asks, and not Pincer itself or somebody else. */
   isOwners: boolean;
+  /** Others read the answer: what was looked up before is not shown again by itself, only what was answered here. */
+  isGroup: boolean;
+  /** Which turns become handles: those that others wrote in; for somebody else those that hold private things. */
+  hides: "others" | "private";
 }
 
 export interface EarlierTurns {
@@ -36,7 +40,7 @@ export interface ShownContext {
 /** Of everything that a request of the turn shows. Pure. */
 export function labelOfContext({ prompt, mark, said, turn, handles }: ShownContext): Label {
   const speaker = speakerOf(handles);
-  const earlier = startsClean(turn, handles) ? earlierTurns(said) : nothingCollapsed;
+  const earlier = startsClean(turn, handles) ? earlierTurns(said, handles) : nothingCollapsed;
   const whole = said.filter((entry) => !earlier.collapsed.has(entry));
   const opened = handles && reopened(earlier, turn, handles);
   return joinLabels([
@@ -60,23 +64,29 @@ export function startsClean(
   return blocks.length === 0 || blocks.some((block) => !labelOfBlock(block, "owner").untrusted);
 }
 
-/** Handles are for the owner's turns and Pincer's own; in other people's turns effects are refused anyway. */
+/** Handles are for turns that others than the speaker have a say in: the owner's, Pincer's own, and those of groups. */
 export const speakerOf = (handles: HandleSettings | undefined): Speaker => (handles ? "owner" : "peer");
 
 /**
  * What came without a turn right before this one came with it, such as the conversation that a program tells: it is
  * shown. `all`: everything counts as earlier. Pure.
  */
-export function earlierTurns(said: readonly MessageEntry[], { all = false } = {}): EarlierTurns {
+export function earlierTurns(
+  said: readonly MessageEntry[],
+  { all = false, hides = "others" }: { all?: boolean; hides?: HandleSettings["hides"] } = {},
+): EarlierTurns {
   const told = all ? said.length : said.findLastIndex(({ runId }) => runId !== undefined) + 1;
   const turns = turnsOf(said.slice(0, told));
-  const tainted = turns.filter((entries) => labelOfTurn(entries, "owner").untrusted);
+  const hidden = turns.filter((entries) => isHidden(labelOfTurn(entries, "owner"), hides));
   const last = told === said.length ? said.at(-1) : undefined;
   return {
-    collapsed: new Set(tainted.flat()),
-    last: (last && tainted.find((entries) => entries.includes(last))) ?? [],
+    collapsed: new Set(hidden.flat()),
+    last: (last && hidden.find((entries) => entries.includes(last))) ?? [],
   };
 }
+
+const isHidden = ({ untrusted, sources }: Label, hides: HandleSettings["hides"]): boolean =>
+  hides === "others" ? untrusted : sources.length > 0;
 
 export const nothingCollapsed: EarlierTurns = { collapsed: new Set(), last: [] };
 
@@ -88,7 +98,7 @@ export const isMarkCollapsed = (
 ): boolean =>
   startsClean(turn, handles) &&
   (turn[0] === undefined || mark.seq < turn[0].seq) &&
-  labelOfMark(mark, speakerOf(handles)).untrusted;
+  isHidden(labelOfMark(mark, speakerOf(handles)), handles.hides);
 
 export interface Reopened {
   answer: MessageEntry | undefined;
@@ -100,13 +110,15 @@ export interface Reopened {
 export function reopened(
   { last }: EarlierTurns,
   turn: readonly MessageEntry[],
-  { contacts }: HandleSettings,
+  { contacts, isGroup }: Pick<HandleSettings, "contacts" | "isGroup">,
 ): Reopened | undefined {
   if (last.length === 0) return undefined;
   const opens = opensLast(openingWords(turn), contacts);
   if (opens === "nothing") return undefined;
   const results =
-    opens === "answer" ? [] : last.filter(({ message }) => message.role === "toolResult").reverse();
+    opens === "answer" || isGroup
+      ? []
+      : last.filter(({ message }) => message.role === "toolResult").reverse();
   return { answer: last.findLast(isAnswer), results };
 }
 

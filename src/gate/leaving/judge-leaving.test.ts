@@ -42,7 +42,7 @@ const tainted: Label = { untrusted: true, sources: ["memory"] };
 const judge = (over: Partial<CallContext>, granted: Partial<Grant> = {}, called: Partial<CallFacts> = {}) =>
   judgeLeaving(
     { ...call, ...called },
-    { label: tainted, shown: [], seen: [], ...over },
+    { label: tainted, shown: [], seen: [], typed: [], ...over },
     { ...grant, ...granted },
   );
 
@@ -54,6 +54,7 @@ describe("what leaves", () => {
           label: joinLabels([tainted, ...texts.map((each) => each.label)]),
           shown: texts,
           seen: [],
+          typed: [],
         };
         const found = judgeLeaving(call, context, { ...grant, sources: granted });
         const others = context.label.sources.filter((source) => !granted.includes(source));
@@ -104,5 +105,42 @@ describe("what leaves", () => {
       recipient: undefined,
     };
     expect(judge({}, {}, { ...undeclared, arguments: { title: "x", note: "y" } }).type).toBe("worded");
+  });
+});
+
+describe("a writer is shown texts of a source", () => {
+  const result = (over: Partial<ShownText>): ShownText => ({
+    text: "Dinner at 19:00, says m2",
+    origin: "tool",
+    from: "mail",
+    label: { untrusted: true, sources: ["tool:mail"] },
+    told: { texts: [], isTainted: true, isFailure: false },
+    ...over,
+  });
+  const mails: Label = { untrusted: true, sources: ["memory", "tool:mail"] };
+  const shownTo = (shown: ShownText[], typed: string[] = []) => {
+    const found = judge({ label: mails, shown, typed }, { sources: ["tool:mail"] });
+    return found.type === "worded" ? found.texts.map(({ text }) => text) : [];
+  };
+  const told = (...texts: string[]) => ({ texts, isTainted: true, isFailure: false });
+
+  it("SEC-02 and never our own words or a failure, which may say again what the model put into the call", () => {
+    const made = { text: "made likes tea.md", label: clean, told: told("likes tea.md") };
+    const failed = { text: "there is no mail likes tea", told: { ...told("likes tea"), isFailure: true } };
+    expect(shownTo([result(made), result(failed)])).toEqual([]);
+  });
+
+  it("SEC-02 nor what somebody answers to words that the model put together after strangers' texts were read", () => {
+    const echo = { text: "nothing found for likes tea", told: told("likes tea") };
+    expect(shownTo([result({}), result(echo)])).toEqual(["Dinner at 19:00, says m2"]);
+    const untainted = { ...echo, told: { ...echo.told, isTainted: false } };
+    expect(shownTo([result(untainted)])).toEqual([echo.text]);
+  });
+
+  it("an answer to what was typed, or stands in such a text before, is one", () => {
+    const mail = result({ text: "the whole mail", told: told("m2") });
+    expect(shownTo([mail])).toEqual([]);
+    expect(shownTo([result({}), mail])).toEqual(["Dinner at 19:00, says m2", "the whole mail"]);
+    expect(shownTo([mail], ["send Bob what m2 says"])).toEqual(["the whole mail"]);
   });
 });

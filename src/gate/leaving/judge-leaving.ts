@@ -21,7 +21,7 @@ export type Leaving =
 /** Pure. */
 export function judgeLeaving(
   call: CallFacts,
-  context: Pick<CallContext, "label" | "shown" | "seen">,
+  context: Pick<CallContext, "label" | "shown" | "seen" | "typed">,
   grant: Grant,
 ): Leaving {
   const { label, shown, seen } = context;
@@ -52,8 +52,35 @@ export function judgeLeaving(
       each.origin !== "owner" &&
       each.label.sources.every((name) => allowed.has(name)),
   );
-  return { type: "worded", arguments: worded, texts: [...seenTexts, ...within] };
+  return { type: "worded", arguments: worded, texts: sourceTexts(within, seenTexts, context.typed) };
 }
+
+/**
+ * What a writer may be shown: texts of a source. Our own words and failures may say again what a call was told, and that
+ * may be anything that its context knew. So may what somebody answers: where strangers had a say in the call, all that
+ * it told must stand in what was typed or in such a text before.
+ */
+function sourceTexts(
+  within: readonly ShownText[],
+  seen: readonly ShownText[],
+  typed: readonly string[],
+): ShownText[] {
+  const texts = [...seen];
+  for (const each of within) {
+    const { told, label, origin } = each;
+    if (told?.isFailure || (!label.untrusted && label.sources.length === 0)) continue;
+    const known = [...typed, ...texts.map(({ text }) => text)];
+    const isEcho = told?.isTainted && origin !== "file" && !told.texts.every((text) => stands(text, known));
+    if (!isEcho) texts.push(each);
+  }
+  return texts;
+}
+
+/** As a whole word, or several. */
+const stands = (text: string, known: readonly string[]): boolean =>
+  known.some((each) => wordsOf(each).includes(wordsOf(text)));
+
+const wordsOf = (text: string): string => ` ${(text.match(/[^\s"'<>()[\]{},;|]+/gu) ?? []).join(" ")} `;
 
 /**
  * An account of the owner's, where a tool that says who else would hear of it names nobody: an entry in the calendar

@@ -32,7 +32,8 @@ it.each<[string, Label | undefined, boolean]>([
   const { tool, errands } = sending();
   const { text, details } = await tool.run(input, call(label));
   const errand = { turnId: "r_1", callId: "c1" };
-  expect(errands).toEqual([isBriefed ? { ...errand, brief: input } : errand]);
+  const brief = { ...input, isTainted: label?.untrusted };
+  expect(errands).toEqual([isBriefed ? { ...errand, brief } : errand]);
   expect(details).toMatchObject({ isBriefed });
   expect(text.includes("was not passed on")).toBe(!isBriefed);
 });

@@ -2,13 +2,15 @@
  * Sends a scout: a reader of the web that knows nothing private, so that it may open whatever it finds. What it reports
  * is somebody else's text.
  */
-import { defineTool, type Label, type Tool, type ToolCallContext } from "@pincer/sdk";
+import { clean, defineTool, type Label, type Tool, type ToolCallContext } from "@pincer/sdk";
 import { Type } from "typebox";
 import { labelUntrusted } from "./untrusted-text.ts";
 
 export interface ScoutBrief {
   question: string;
   urls: readonly string[];
+  /** Strangers may have had a say in it. */
+  isTainted: boolean;
 }
 
 export interface ScoutReport {
@@ -42,10 +44,11 @@ export const createResearchTool = ({ send }: { send: SendScout | undefined }): T
     async run({ question, urls = [] }, call) {
       if (!send || call.turnId === undefined)
         throw new Error("research works in a conversation only; use web_search and web_fetch here");
-      const isBriefed = await mayBrief(call);
+      const { untrusted, sources } = await labelOf(call);
+      const isBriefed = !untrusted || sources.length === 0;
       const errand = { turnId: call.turnId, callId: call.callId };
       const { text, pages } = await send(
-        isBriefed ? { ...errand, brief: { question, urls } } : errand,
+        isBriefed ? { ...errand, brief: { question, urls, isTainted: untrusted } } : errand,
         call.signal,
       );
       const read = pages.length > 0 ? `\n\nPages read:\n${pages.join("\n")}` : "";
@@ -65,13 +68,12 @@ const unbriefed =
   "[Texts of others and private things were read here before: the question was not passed on. The helper saw the person's present message alone.]";
 
 /** A text that strangers had a say in may carry what else is known. */
-async function mayBrief({
+async function labelOf({
   contextLabel,
   byHand,
-}: Pick<ToolCallContext, "contextLabel" | "byHand">): Promise<boolean> {
-  if (byHand !== undefined) return true;
-  const label = (await contextLabel?.()) ?? unknown;
-  return !label.untrusted || label.sources.length === 0;
+}: Pick<ToolCallContext, "contextLabel" | "byHand">): Promise<Label> {
+  if (byHand !== undefined) return clean;
+  return (await contextLabel?.()) ?? unknown;
 }
 
 const unknown: Label = { untrusted: true, sources: ["workdir"] };
