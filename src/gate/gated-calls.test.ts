@@ -19,7 +19,7 @@ import type { ApprovalVerdict } from "./call-approvals.ts";
 import type { ApprovalQuestion } from "./call-round.ts";
 import type { CallContext, ShownText } from "./call-context.ts";
 import type { Grant } from "./grants/grant.ts";
-import { createTurnGrants } from "./grants/turn-grants.ts";
+import { createTurnGrants, usesOf } from "./grants/turn-grants.ts";
 import { judgeCall } from "./judge-call.ts";
 
 const place: ToolVisibility = {
@@ -354,5 +354,28 @@ describe("rules", () => {
       ]),
     });
     expect([asked, ran]).toEqual([[], []]);
+  });
+});
+
+describe("a grant that was used", () => {
+  it("SAFE-02 counts what an earlier call reached, by whatever name it was called", async () => {
+    const names = new Set<string | undefined>();
+    const { admit } = stage({
+      more: {
+        async judge(_call, _facts, recipient) {
+          names.add(await recipient({ tool: "send", arguments: { to: "telegram:77", text: "hi" } }));
+          names.add(await recipient({ tool: "send", arguments: { text: 7 } }));
+          names.add(await recipient({ tool: "nobody", arguments: {} }));
+          return { findings: [] };
+        },
+      },
+    });
+    await admit({ to: "telegram:77", text: "hi" });
+    expect([...names]).toEqual(["telegram:77", undefined]);
+    const earlier = [
+      { tool: "send", effect: "act", controls: { to: "recipient" }, leaves: [], arguments: { to: "bob" } },
+    ] as const;
+    expect(usesOf(toBob, { earlier })).toBe(0);
+    expect(usesOf(toBob, { earlier: [{ ...earlier[0], recipient: "telegram:77" }] })).toBe(1);
   });
 });

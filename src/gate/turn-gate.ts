@@ -25,6 +25,7 @@ import { checkAddress, checkScout, weighAddress, type SpendBits } from "./leavin
 import { mayShow, scoutTool } from "./leaving/judge-address.ts";
 import { changeFileCall, judgeWrite } from "./steering/judge-write.ts";
 import { placesIn, type PlaceFiles } from "./steering/workdir-places.ts";
+import type { ResolveRecipient } from "./weigh-call.ts";
 import { readContext, type JudgedTurn } from "./read-context.ts";
 import type { Written } from "./leaving/write-anew.ts";
 
@@ -183,8 +184,10 @@ export function createTurnGate(parts: TurnGateParts): TurnGate {
       const held = await stores.approvals.grants({ agentId: run.agentId });
       return held.flatMap((row) => standingGrant(row) ?? []);
     };
-    const judge = async (call: ToolCallBlock, facts: CallFacts) => {
-      const context = await contextBefore(call);
+    const judge = async (call: ToolCallBlock, facts: CallFacts, recipient: ResolveRecipient) => {
+      const read = await contextBefore(call);
+      // A grant is used up by whom a call reached, whatever the call named them.
+      const context = { ...read, earlier: await Promise.all(read.earlier.map(resolved(recipient))) };
       const marks = turn.isOwners ? markedGrants(context.typed, contactsOf()) : [];
       const named = context.isGroup ? await turn.filesNamed(context.typed.join("\n")) : [];
       const grants = createTurnGrants({ standing, marks, plan: () => planOf(turn, context) });
@@ -265,6 +268,11 @@ export function createTurnGate(parts: TurnGateParts): TurnGate {
     },
   };
 }
+
+const resolved =
+  (recipient: ResolveRecipient) =>
+  async (call: CallFacts): Promise<CallFacts> =>
+    Object.values(call.controls).includes("recipient") ? { ...call, recipient: await recipient(call) } : call;
 
 /**
  * A text that is to be kept is the owner's where nobody else wrote in the context, or where it is the owner's whole
