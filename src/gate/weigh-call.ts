@@ -138,17 +138,15 @@ export function createWeighing(
     return { type: "weighed", subject: granted, object, decision, byHand, judged, facts };
   }
 
-  const recipientBy =
-    (hand: Parameters<typeof describeCall>[2]): ResolveRecipient =>
-    async ({ tool: name, arguments: given }) => {
+  function recipientBy(hand: Parameters<typeof describeCall>[2]): ResolveRecipient {
+    return async ({ tool: name, arguments: given }) => {
       const tool = tools.find(name);
       const prepared = await executor.prepare({ name, arguments: given });
       if (!tool || "failed" in prepared) return undefined;
-      return describeCall(tool, prepared.input, hand).then(
-        ({ recipient }) => recipient,
-        () => undefined,
-      );
+      const described = await describeCall(tool, prepared.input, hand).catch(failedBy);
+      return "ok" in described ? undefined : described.recipient;
     };
+  }
 
   async function explainShown({ name }: NamedTool): Promise<ExplainedCall> {
     const tool = tools.find(name);
