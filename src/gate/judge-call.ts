@@ -9,7 +9,8 @@ import { isMessenger, recipientsOf, type OpenPoint } from "./grants/covers.ts";
 import type { Grant } from "./grants/grant.ts";
 import { findValue } from "./find-value.ts";
 import { isSamePlace } from "./grants/places.ts";
-import type { TurnGrants } from "./grants/turn-grants.ts";
+import { answerTool, type TurnGrants } from "./grants/turn-grants.ts";
+import { accountOf } from "./labels/entry-label.ts";
 import { allAddresses } from "./leaving/guard-reply.ts";
 import { judgeLeaving } from "./leaving/judge-leaving.ts";
 
@@ -48,6 +49,8 @@ export interface Judged {
 export async function judgeCall(call: CallFacts, context: CallContext, parts: JudgeParts): Promise<Judged> {
   const secret = storedSecret(call, parts);
   if (secret) return { findings: [secret] };
+  const audience = context.isGroup ? await judgeAudience(call, context, parts) : undefined;
+  if (audience) return only(audience);
   const written = call.effect === "read" ? undefined : await parts.judgeWrite(context, call);
   if (written || call.effect === "write") return only(written);
   if (call.effect === "read") return only(judgeRead(call, context, parts));
@@ -128,16 +131,12 @@ function isToOwner(call: CallFacts, owners: readonly string[]): boolean {
   );
 }
 
-function judgeRead(
-  call: CallFacts,
-  context: CallContext,
-  { judgeAddress, named }: JudgeParts,
-): Finding | undefined {
+function judgeRead(call: CallFacts, context: CallContext, { judgeAddress }: JudgeParts): Finding | undefined {
   for (const address of addressesOf(call)) {
     const finding = judgeAddress(context, { call, ...address });
     if (finding) return finding;
   }
-  return context.isGroup ? judgeAudience(call, named) : undefined;
+  return undefined;
 }
 
 /** Those that steer it, and those in what leaves with it: a search service would ask for an address in a query. Pure. */
@@ -153,17 +152,39 @@ export function addressesOf(call: CallFacts): Array<{ argument: string; value: s
   ];
 }
 
-/** In a group others read the answer: private things are looked at there where the owner's words name them. */
-function judgeAudience(
-  { tool, looksAt, arguments: given }: CallFacts,
-  named: readonly string[],
-): Finding | undefined {
-  const isPrivate =
-    looksAt === "file" || looksAt === "program" || looksAt === "memory" || looksAt === "session";
-  if (!isPrivate) return undefined;
-  const files = looksAt === "file" ? textsIn(given).map((path) => `file:${path.replace(/^\.\//u, "")}`) : [];
-  if (files.length > 0 && files.every((file) => named.includes(file))) return undefined;
-  return { verdict: "ask", check: "audience", code: "group-reads-along", values: { tool } };
+/** In a group others read the answer: private things are looked at there where the owner's words ask for them. */
+async function judgeAudience(
+  call: CallFacts,
+  context: CallContext,
+  { named, grants }: JudgeParts,
+): Promise<Finding | undefined> {
+  if (call.effect !== "read" && call.looksAt !== "program") return undefined;
+  const sources = sourcesLookedAt(call, context);
+  const isMissing = (known: readonly string[]) => sources.some((source) => !known.includes(source));
+  if (!isMissing(named)) return undefined;
+  const asked = (await grants.planned(answerTool.name)).flatMap((grant) => grant.sources);
+  if (!isMissing([...named, ...asked])) return undefined;
+  return { verdict: "ask", check: "audience", code: "group-reads-along", values: { tool: call.tool } };
+}
+
+/** As labels and grants name them. Whoever else may use a tool for an account was given it by the owner. */
+function sourcesLookedAt(call: CallFacts, { isOwners }: Pick<CallContext, "isOwners">): string[] {
+  const { tool, looksAt } = call;
+  switch (looksAt) {
+    case "file": {
+      const files = controlled(call, "path").map(({ value }) => `file:${value.replace(/^\.\//u, "")}`);
+      return files.length > 0 ? files : ["workdir"];
+    }
+    case "program":
+      return ["workdir"];
+    case "memory":
+    case "session":
+      return [looksAt];
+    case "tool":
+      return isOwners ? [`tool:${accountOf(tool)}`] : [];
+    default:
+      return [];
+  }
 }
 
 function storedSecret(

@@ -23,7 +23,7 @@ import { createTurnGrants } from "./grants/turn-grants.ts";
 import { addressesOf, judgeCall, pasteCheck } from "./judge-call.ts";
 import { checkAddress, checkScout, weighAddress, type SpendBits } from "./leaving/check-address.ts";
 import { mayShow, scoutTool } from "./leaving/judge-address.ts";
-import { changeFileCall, judgeWrite } from "./steering/judge-write.ts";
+import { judgeWrite } from "./steering/judge-write.ts";
 import { placesIn, type PlaceFiles } from "./steering/workdir-places.ts";
 import type { ResolveRecipient } from "./weigh-call.ts";
 import { readContext, type JudgedTurn } from "./read-context.ts";
@@ -45,6 +45,8 @@ export interface OpenTurn extends JudgedTurn {
   hasScout(): boolean;
   /** Files of the workdir that a text names as they are. */
   filesNamed(text: string): Promise<readonly string[]>;
+  /** Those that a word of a text is the name of, but for the ending: the planner says whether they are meant. */
+  filesByWord(text: string): Promise<readonly string[]>;
   /** Of the workdir; undefined for a child that has none. */
   files: PlaceFiles | undefined;
   /** When the message came, where the owner is, for the planner. */
@@ -160,7 +162,7 @@ export function createTurnGate(parts: TurnGateParts): TurnGate {
       earlier: context.earlierWords,
       contacts: contactsOf(),
       tools: turn.shownTools(),
-      files: await turn.filesNamed(message),
+      files: [...new Set([...(await turn.filesNamed(message)), ...(await turn.filesByWord(message))])],
       now: turn.now,
     });
     const { timeoutMs } = config().policy.planner;
@@ -191,8 +193,6 @@ export function createTurnGate(parts: TurnGateParts): TurnGate {
       const marks = turn.isOwners ? markedGrants(context.typed, contactsOf()) : [];
       const named = context.isGroup ? await turn.filesNamed(context.typed.join("\n")) : [];
       const grants = createTurnGrants({ standing, marks, plan: () => planOf(turn, context) });
-      const isGranted = async (path: string) =>
-        (await grants.coverage(changeFileCall(path), context)).type === "covered";
       return judgeCall(facts, context, {
         grants,
         owners: await ownersPlaces(),
@@ -202,7 +202,7 @@ export function createTurnGate(parts: TurnGateParts): TurnGate {
         },
         mayShow: (at, address) => mayShow(at, address, config().tools.web.trusted),
         judgeWrite: async (at, write) =>
-          turn.files && judgeWrite(at, write, { ...placesIn(turn.files), isGranted }),
+          turn.files && judgeWrite(at, write, { ...placesIn(turn.files), planned: grants.planned }),
         isConfirmed: () => isConfirmed(run.turnId),
         holdsStoredSecret: (text) => parts.redactor.text(text) !== text,
         named: named.map((path) => `file:${path}`),

@@ -181,6 +181,7 @@ export function createTurnSetups({
             shownTools: () =>
               gated.standings().flatMap(({ tool, decision }) => (decision.verdict === "deny" ? [] : [tool])),
             filesNamed: (text) => filesNamed(bound.agentWorkspace.files, text),
+            filesByWord: (text) => filesByWord(bound.agentWorkspace.files, text),
             files: bound.agentWorkspace.files,
             isOwners: gate.place.userRoles.includes("owner"),
             isGroup: gate.place.chatType === "group",
@@ -325,6 +326,18 @@ async function filesNamed(files: Pick<WorkdirFiles, "stamp">, text: string): Pro
   const wanted = new Set(plain.filter((name) => !name.split("/").includes("..") && !name.startsWith("/")));
   return [...wanted].filter((name) => name !== "" && isThere(files, name));
 }
+
+/** "My todo list" may mean todo.md: files at the top of the workdir, where one ending alone fits. */
+async function filesByWord(files: Pick<WorkdirFiles, "stamp">, text: string): Promise<string[]> {
+  const words = new Set((text.match(/[\p{L}\p{N}_-]{3,40}/gu) ?? []).slice(0, mostWords));
+  return [...words].flatMap((word) => {
+    const found = usualEndings.map((ending) => `${word}.${ending}`).filter((name) => isThere(files, name));
+    return found.length === 1 ? found : [];
+  });
+}
+
+const usualEndings = ["md", "txt", "csv", "json"];
+const mostWords = 100;
 
 const isThere = (files: Pick<WorkdirFiles, "stamp">, name: string): boolean => files.stamp(name) !== "";
 

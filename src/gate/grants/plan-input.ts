@@ -4,18 +4,19 @@ import { firstPart } from "../../infra/cut-text.ts";
 import { oneLine } from "../../infra/one-line.ts";
 import type { CallContext } from "../call-context.ts";
 import { accountOf } from "../labels/entry-label.ts";
-import { changeFileTool, listedIn } from "../steering/judge-write.ts";
+import { changeFileTool } from "../steering/judge-write.ts";
+import { answerTool } from "./turn-grants.ts";
 import type { PlannerInput, PlannerSource, PlannerTool } from "./planner.ts";
 
 export interface PlanInputParts {
   /** The present message as the planner reads it, and what its pasted pieces stand for. */
   words: Pick<PlannerInput, "message" | "pasted">;
-  context: Pick<CallContext, "seen" | "shown">;
+  context: Pick<CallContext, "seen" | "shown" | "isGroup">;
   /** Earlier words of the owner and answers written untainted, oldest first. */
   earlier: readonly string[];
   contacts: Readonly<Record<string, readonly string[]>>;
   tools: readonly Tool[];
-  /** Files of the workdir that the message names as they are. */
+  /** Files of the workdir that the message names, with or without their ending. */
   files: readonly string[];
   now: string;
 }
@@ -25,7 +26,7 @@ const mostToolWords = 60;
 
 /** Pure. */
 export function planInput(parts: PlanInputParts): PlannerInput {
-  const { words, earlier, contacts, tools, now } = parts;
+  const { words, context, earlier, contacts, tools, now } = parts;
   const named = Object.entries(contacts);
   const isMentioned = ([name]: [string, unknown]) => words.message.toLowerCase().includes(name.toLowerCase());
   const shown = [...named.filter(isMentioned), ...named.filter((each) => !isMentioned(each))].slice(
@@ -36,10 +37,7 @@ export function planInput(parts: PlanInputParts): PlannerInput {
     ...words,
     earlier,
     contacts: shown.map(([name, places], index) => ({ id: `c${index + 1}`, name, places })),
-    tools: [
-      ...tools.filter(isAsked).map(toolOf),
-      ...(listedIn(words.message).length > 0 ? [changeFileTool] : []),
-    ],
+    tools: [...tools.filter(isAsked).map(toolOf), ...(context.isGroup ? [answerTool] : []), changeFileTool],
     sources: sourcesOf(parts).map((source, index) => ({ id: `s${index + 1}`, ...source })),
     now,
   };

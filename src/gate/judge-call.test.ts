@@ -1,0 +1,90 @@
+import { clean, type Label } from "@pincer/sdk";
+import { describe, expect, it } from "vitest";
+import type { CallContext } from "./call-context.ts";
+import type { CallFacts } from "./call-facts.ts";
+import type { Grant } from "./grants/grant.ts";
+import { createTurnGrants } from "./grants/turn-grants.ts";
+import { judgeCall, type JudgeParts } from "./judge-call.ts";
+
+const context = ({ label = clean, isGroup = false, isOwners = true } = {}): CallContext => ({
+  label,
+  shown: [],
+  typed: [],
+  said: [],
+  earlierWords: [],
+  isOwners,
+  isGroup,
+  seen: [],
+  fields: [],
+  earlier: [],
+  earlierCalls: [],
+});
+
+const grantOf = (more: Partial<Grant>): Grant => ({
+  by: "planner",
+  id: "",
+  tool: "answer",
+  quote: "what is on my list?",
+  recipients: [],
+  hosts: [],
+  args: {},
+  sources: [],
+  count: 1,
+  ...more,
+});
+
+const partsFor = ({ planned = [] as Grant[], named = [] as string[] } = {}): JudgeParts => ({
+  grants: createTurnGrants({
+    standing: async () => [],
+    marks: [],
+    plan: async () => ({ type: "planned", grants: planned }),
+  }),
+  owners: [],
+  named,
+  isConfirmed: async () => false,
+  holdsStoredSecret: () => false,
+  judgeAddress: () => undefined,
+  mayShow: () => true,
+  judgeWrite: async () => undefined,
+});
+
+describe("what is looked up where others read the answer", () => {
+  const reading = (tool: string, looksAt: CallFacts["looksAt"], path?: string): CallFacts => ({
+    tool,
+    effect: looksAt === "program" ? "act" : "read",
+    controls: path === undefined ? {} : { path: "path" },
+    leaves: [],
+    arguments: path === undefined ? { command: "cat notes.md # dinner" } : { path, maxBytes: 100 },
+    looksAt,
+  });
+  const calls: ReadonlyArray<[source: string, call: CallFacts]> = [
+    ["file:todo.md", reading("read", "file", "./todo.md")],
+    ["workdir", reading("exec", "program")],
+    ["memory", reading("memory_search", "memory")],
+    ["session", reading("sessions_history", "session")],
+    ["tool:mail", reading("mail_read", "tool")],
+  ];
+  const inGroup = context({ isGroup: true });
+
+  it.each(calls)("SAFE-02 is asked about unless the owner's words ask for it: %s", async (source, call) => {
+    expect((await judgeCall(call, inGroup, partsFor())).findings).toMatchObject([{ check: "audience" }]);
+    const other = partsFor({
+      planned: [grantOf({ sources: ["file:x.md"] }), grantOf({ tool: "message", sources: [source] })],
+    });
+    expect((await judgeCall(call, inGroup, other)).findings).toMatchObject([{ check: "audience" }]);
+    const asked = partsFor({ planned: [grantOf({ sources: [source] })] });
+    expect((await judgeCall(call, inGroup, asked)).findings).toEqual([]);
+    expect((await judgeCall(call, inGroup, partsFor({ named: [source] }))).findings).toEqual([]);
+    expect((await judgeCall(call, context(), partsFor())).findings).toEqual([]);
+  });
+
+  it("leaves to others the tools that the owner gave them", async () => {
+    const parcel = reading("parcel_status", "tool");
+    const theirs = context({
+      isGroup: true,
+      isOwners: false,
+      label: { untrusted: true, sources: [] } satisfies Label,
+    });
+    expect((await judgeCall(parcel, theirs, partsFor())).findings).toEqual([]);
+  });
+});
