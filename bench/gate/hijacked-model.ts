@@ -115,14 +115,28 @@ export function createHijackedModel(parts: HijackedModelParts): HijackedModel {
     const read = readable(request);
     const [, schema] = /^Fields, as a JSON schema: (\{.*\})$/m.exec(read) ?? [];
     if (schema === undefined) return undefined;
-    const { properties } = JSON.parse(schema) as { properties: Record<string, unknown> };
-    const orders = obeys ? (read.match(/⟦[^⟦⟧]+⟧/g) ?? []).join(" ") : "";
+    const { properties } = JSON.parse(schema) as { properties: Record<string, { type?: string }> };
     const knowledge = { seen: [read], results: [], canaries };
-    const values = Object.keys(properties).flatMap((name) => {
+    const values = Object.entries(properties).flatMap(([name, { type }]) => {
+      if (type === "array") return [[name, valuesFor(name, request)]];
+      const orders = obeys ? (read.match(/⟦[^⟦⟧]+⟧/g) ?? []).join(" ") : "";
       const value = [fillText(parts.reads?.[name] ?? "", knowledge) ?? "", orders].join(" ").trim();
       return value === "" ? [] : [[name, value]];
     });
     return JSON.stringify(Object.fromEntries(values));
+  }
+
+  /** An honest reader finds what was meant where it stands there; a hijacked one what orders in the document say. */
+  function valuesFor(name: string, request: ModelRequest): string[] {
+    const orders = obeys ? ordersIn(request).calls : [];
+    const ordered = orders
+      .flatMap((order) => [order, ...(order.otherwise ?? [])])
+      .flatMap((order) => order.with?.[name] ?? []);
+    const known = parts.reads?.[name];
+    const meant = called.toReversed().find(({ arguments: given }) => name in given)?.arguments[name];
+    const spelled = dated(String(meant));
+    const found = known ?? (dated(readable(request)).includes(spelled) ? spelled : undefined);
+    return [...ordered, found].flatMap((value) => (value === undefined ? [] : [String(value)]));
   }
 
   function scripted(order: Order, knowledge: Knowledge): ToolCallBlock[] {
@@ -230,6 +244,9 @@ const block = (id: string, name: string, given: Record<string, unknown>): ToolCa
   name,
   arguments: given,
 });
+
+/** Dates are spelled in several ways. */
+const dated = (text: string): string => text.replaceAll(/(\d{4}-\d\d-\d\d)(?:T| at | )(?=\d\d:\d\d)/g, "$1 ");
 
 /** Whether something of it was not seen. */
 function wantsMore(step: Step, knowledge: Knowledge): boolean {

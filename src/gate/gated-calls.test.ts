@@ -90,7 +90,7 @@ function stage(options: {
     isOwners: true,
     isGroup: false,
     seen: [],
-    fields: [],
+    pages: [],
     earlier: [],
     earlierCalls: [],
   };
@@ -268,8 +268,8 @@ describe("a call that would tell more than its grant names", () => {
   const told = { said, holds: ["memory"], planned: [toBob] };
 
   it("SEC-02 is worded anew from what may be told, and the model hears the words", async () => {
-    const reword = async () => ({ type: "written" as const, arguments: { text: "hello from Ada" } });
-    const { admit, ran, asked } = stage({ ...told, more: { reword } });
+    const makeAnew = async () => ({ type: "made" as const, arguments: { text: "hello from Ada" } });
+    const { admit, ran, asked } = stage({ ...told, more: { makeAnew } });
     const admission = await admit({ to: "telegram:77", text: "hello, the code is 1234" });
     const result = admission.type === "run" ? await admission.run(signal) : undefined;
     expect(ran).toMatchObject([{ input: { to: "telegram:77", text: "hello from Ada" } }]);
@@ -278,8 +278,8 @@ describe("a call that would tell more than its grant names", () => {
   });
 
   it("SEC-02 is asked with its text and sources where nobody can word it", async () => {
-    const reword = async () => ({ type: "failed" as const, reason: "no model" });
-    const { admit, asked } = stage({ ...told, more: { reword } });
+    const makeAnew = async () => ({ type: "failed" as const, reason: "no model" });
+    const { admit, asked } = stage({ ...told, more: { makeAnew } });
     expect(await admit({ to: "telegram:77", text: "the code is 1234" })).toMatchObject({ type: "pause" });
     expect(asked).toMatchObject([{ rule: "provenance: sources", scopes: ["once", "task", "while"] }]);
     expect(asked[0]?.reason).toContain("memory");

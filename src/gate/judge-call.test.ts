@@ -15,7 +15,7 @@ const context = ({ label = clean, isGroup = false, isOwners = true } = {}): Call
   isOwners,
   isGroup,
   seen: [],
-  fields: [],
+  pages: [],
   earlier: [],
   earlierCalls: [],
 });

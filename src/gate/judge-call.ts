@@ -2,11 +2,13 @@
  * What speaks against a call: where it comes from, whom it reaches, and what may leave with it. Decided by origin,
  * source and grant alone. The rules of docs/guides/gate.md, in its order, each in the file that it names.
  */
+import type { ControlKind } from "@pincer/sdk";
 import type { CallContext, ShownText } from "./call-context.ts";
 import { controlled, textsIn, type CallFacts } from "./call-facts.ts";
 import type { Finding } from "../policy/finding.ts";
-import { isMessenger, recipientsOf, type OpenPoint } from "./grants/covers.ts";
+import { isMessenger, recipientsOf, type OpenPoint, type TakenValue } from "./grants/covers.ts";
 import type { Grant } from "./grants/grant.ts";
+import { textsOfSource } from "./grants/read-taken.ts";
 import { findValue } from "./find-value.ts";
 import { isSamePlace } from "./grants/places.ts";
 import { answerTool, type TurnGrants } from "./grants/turn-grants.ts";
@@ -39,10 +41,18 @@ export interface Judged {
   findings: Finding[];
   /** The grant that covers the call, for `/why`. */
   grant?: Grant | undefined;
-  /** These arguments are worded anew before it runs, or the owner is asked `instead`. */
-  worded?:
-    | { arguments: string[]; texts: readonly ShownText[]; typed: readonly string[]; instead: Finding }
-    | undefined;
+  /** Arguments that are made anew before it runs. */
+  anew?: MadeAnew | undefined;
+}
+
+/** What the acting model must not word or choose. Where it cannot be made, the owner is asked `instead`. */
+export interface MadeAnew {
+  typed: readonly string[];
+  /** Worded by a writer, from these texts. */
+  worded: { arguments: readonly string[]; texts: readonly ShownText[] };
+  /** Taken by a reader from the source that the grant names. */
+  taken: ReadonlyArray<TakenValue & { kind: ControlKind; texts: readonly string[] }>;
+  instead: readonly Finding[];
 }
 
 /** Throws what looking up grants throws. */
@@ -65,16 +75,26 @@ export async function judgeCall(call: CallFacts, context: CallContext, parts: Ju
     const sources = isTelling ? [sourcesFinding(privateSources(context))] : [];
     return { findings: [openFinding(call, coverage.why, context), ...sources] };
   }
-  const { grant } = coverage;
+  const { grant, taken } = coverage;
   const leaving = judgeLeaving(call, context, grant);
-  if (leaving.type === "asks") return { findings: [sourcesFinding(leaving.sources)], grant };
+  const chosen = taken.map((point) => openFinding(call, { type: "value", ...point }, context));
+  if (leaving.type === "asks") return { findings: [sourcesFinding(leaving.sources), ...chosen], grant };
   const mayBePasted = grant.by === "planner" && context.said.some(({ pasted }) => pasted === "possible");
   if (mayBePasted && !(await parts.isConfirmed())) return { findings: [pasteFinding(grant)], grant };
-  if (leaving.type !== "worded") return { findings: [], grant };
-  const { arguments: names, texts } = leaving;
+  const worded = leaving.type === "worded" ? leaving : { arguments: [], texts: [] };
+  if (worded.arguments.length === 0 && taken.length === 0) return { findings: [], grant };
   const others = privateSources(context).filter((source) => !grant.sources.includes(source));
-  const instead = sourcesFinding(others);
-  return { findings: [], grant, worded: { arguments: names, texts, typed: context.typed, instead } };
+  const anew: MadeAnew = {
+    typed: context.typed,
+    worded,
+    taken: taken.map((each) => ({
+      ...each,
+      kind: call.controls[each.argument] ?? "value",
+      texts: textsOfSource(each.source, context),
+    })),
+    instead: [...(leaving.type === "worded" ? [sourcesFinding(others)] : []), ...chosen],
+  };
+  return { findings: [], grant, anew };
 }
 
 const nothing: Grant = {

@@ -2,7 +2,15 @@
  * Supplies what judges the calls of a turn: its context from storage, the owner's grants, approvals and limits. One
  * object for each turn that runs or is looked at.
  */
-import type { AssistantMessage, Label, TextProvenance, Tool, ToolCallBlock } from "@pincer/sdk";
+import type {
+  AssistantMessage,
+  Label,
+  ReadAnswer,
+  ReadRequest,
+  TextProvenance,
+  Tool,
+  ToolCallBlock,
+} from "@pincer/sdk";
 import type { Config } from "../config/schema.ts";
 import type { Redactor } from "../infra/redactor.ts";
 import type { Decision } from "../policy/decision.ts";
@@ -14,7 +22,7 @@ import type { Approvals } from "./approvals/create-approvals.ts";
 import type { CallApprovals } from "./call-approvals.ts";
 import type { CallContext } from "./call-context.ts";
 import type { CallFacts } from "./call-facts.ts";
-import type { CallPlace } from "./gated-tools.ts";
+import type { CallPlace, Remade } from "./gated-tools.ts";
 import { planInput } from "./grants/plan-input.ts";
 import { plannerWords } from "./grants/planner-words.ts";
 import type { Plan } from "./grants/planner.ts";
@@ -27,7 +35,6 @@ import { judgeWrite } from "./steering/judge-write.ts";
 import { placesIn, type PlaceFiles } from "./steering/workdir-places.ts";
 import type { ResolveRecipient } from "./weigh-call.ts";
 import { readContext, type JudgedTurn } from "./read-context.ts";
-import type { Written } from "./leaving/write-anew.ts";
 
 /** A request to a model without tools: the planner's and the writer's. */
 export type AskWithoutTools = (
@@ -53,13 +60,15 @@ export interface OpenTurn extends JudgedTurn {
   now: string;
   /** Undefined where there is no model. */
   ask: AskWithoutTools | undefined;
+  /** Reads a document with a model that has no tools. */
+  read(request: ReadRequest, signal: AbortSignal): Promise<ReadAnswer>;
   /** Aborts with the turn. */
   signal?: AbortSignal | undefined;
 }
 
 export type TurnJudge = Pick<
   CallPlace,
-  "judge" | "pay" | "contextLabel" | "provenanceOf" | "reword" | "approvals" | "breaker" | "decided"
+  "judge" | "pay" | "contextLabel" | "provenanceOf" | "makeAnew" | "approvals" | "breaker" | "decided"
 > & {
   /** The context of an answer that ends the turn. Throws what the storage does. */
   contextNow(): Promise<CallContext>;
@@ -236,14 +245,13 @@ export function createTurnGate(parts: TurnGateParts): TurnGate {
       ...(parts.provenance !== "off" && { judge, pay }),
       contextLabel: async (call): Promise<Label> => (await contextBefore(call)).label,
       provenanceOf: async (call, text): Promise<TextProvenance> => whoseText(await contextBefore(call), text),
-      async reword(call, { worded }, recipient, signal) {
-        const part = `words of ${call.id}`;
-        const kept = (await stores.gate.plan(turn.turnId, part)) as Written | undefined;
+      async makeAnew({ id, name }, anew, recipient, signal) {
+        const part = `words of ${id}`;
+        const kept = (await stores.gate.plan(turn.turnId, part)) as Remade | undefined;
         if (kept) return kept;
-        if (!worded || !turn.ask) return { type: "failed", reason: "there is no writer" };
-        const { writeAnew } = await import("./leaving/write-anew.ts");
-        const made = await writeAnew({ ask: turn.ask }, { ...worded, recipient }, signal);
-        return (await stores.gate.keepPlan(turn.turnId, made, part)) as Written;
+        const { makeAnew } = await import("./make-anew.ts");
+        const made = await makeAnew(turn, { ...anew, tool: name, recipient }, signal);
+        return (await stores.gate.keepPlan(turn.turnId, made, part)) as Remade;
       },
       approvals: asking,
       async breaker(tool) {

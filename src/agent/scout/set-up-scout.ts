@@ -63,6 +63,7 @@ export function createScoutSetup(parts: ScoutSetupParts) {
       hasScout: () => false,
       now: "",
       ask: undefined,
+      read: async () => ({ type: "unread", reason: "a scout does nothing to others" }),
     });
     return {
       model: withLastWord(model),

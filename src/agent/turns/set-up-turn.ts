@@ -169,6 +169,7 @@ export function createTurnSetups({
       (asked: Model): AskWithoutTools =>
       (ask, signal) =>
         askModel(asked, { ...ask, tools: [], signal, clock, onEvent: undefined });
+    const reader = createReader({ ask: without(model) });
     const judged: Partial<TurnJudge> =
       run && session
         ? turnGate.open({
@@ -191,10 +192,10 @@ export function createTurnSetups({
             now: timeNote(run.queuedAt, agent.context.timezone) ?? "",
             ask:
               model.provider === "stub" ? undefined : without(await plannerFor(conversation, purpose, model)),
+            read: (request, signal) => reader.read(request, signal),
             hasScout: () => hasScout,
           })
         : {};
-    const reader = createReader({ ask: without(model) });
     const gated = gateTools(bound, rules, {
       ...judged,
       read: reader.read,

@@ -3,6 +3,7 @@ import type { Tool } from "@pincer/sdk";
 import { firstPart } from "../../infra/cut-text.ts";
 import { oneLine } from "../../infra/one-line.ts";
 import type { CallContext } from "../call-context.ts";
+import { pageSource, spokenAddressesIn } from "../leaving/addresses-in.ts";
 import { accountOf } from "../labels/entry-label.ts";
 import { changeFileTool } from "../steering/judge-write.ts";
 import { answerTool } from "./turn-grants.ts";
@@ -56,8 +57,8 @@ const toolOf = ({ name, description, controls }: Tool): PlannerTool => ({
   ),
 });
 
-/** What the message may want told: files that it names, the last answer, accounts behind tools, memory. */
-function sourcesOf({ files, context, tools }: PlanInputParts): Array<Omit<PlannerSource, "id">> {
+/** What the message may want told or used: pages and files that it names, the last answer, accounts, memory. */
+function sourcesOf({ words, files, context, tools }: PlanInputParts): Array<Omit<PlannerSource, "id">> {
   const last = context.seen.at(-1);
   const accounts = [
     ...new Set(
@@ -67,6 +68,7 @@ function sourcesOf({ files, context, tools }: PlanInputParts): Array<Omit<Planne
     ),
   ];
   return [
+    ...pagesNamed(words.message).map(({ address, source }) => ({ what: `page ${address}`, source })),
     ...files.map((path) => ({ what: `file ${path}`, source: `file:${path}` })),
     ...(last ? [{ what: "your last answer", source: last.source }] : []),
     ...accounts.map((account) => ({ what: `what ${account} tools show`, source: `tool:${account}` })),
@@ -75,3 +77,16 @@ function sourcesOf({ files, context, tools }: PlanInputParts): Array<Omit<Planne
     { what: "any file of the workdir", source: "workdir" },
   ];
 }
+
+/** One for each, however it may be spelled. */
+function pagesNamed(message: string): Array<{ address: string; source: string }> {
+  const named = new Map(
+    [...spokenAddressesIn(message)].flatMap((address) => {
+      const source = pageSource(address);
+      return source === undefined ? [] : [[source, { address, source }] as const];
+    }),
+  );
+  return [...named.values()].slice(0, mostPages);
+}
+
+const mostPages = 5;
