@@ -42,6 +42,7 @@ const partsFor = ({ planned = [] as Grant[], named = [] as string[] } = {}): Jud
   owners: [],
   named,
   isConfirmed: async () => false,
+  wasApproved: async () => false,
   holdsStoredSecret: () => false,
   judgeAddress: () => undefined,
   mayShow: () => true,
@@ -86,5 +87,40 @@ describe("what is looked up where others read the answer", () => {
       label: { untrusted: true, sources: [] } satisfies Label,
     });
     expect((await judgeCall(parcel, theirs, partsFor())).findings).toEqual([]);
+  });
+});
+
+describe("a call that would tell more than its grant names", () => {
+  const post: CallFacts = {
+    tool: "http_request",
+    effect: "act",
+    controls: { url: "url" },
+    leaves: ["url", "body"],
+    arguments: { url: "http://lamp.example/api", body: "color=blue" },
+  };
+  const tainted = context({ label: { untrusted: true, sources: ["memory"] } });
+  const standing = grantOf({ by: "standing", tool: "http_request", hosts: ["lamp.example"] });
+
+  it("SAFE-02 runs where the owner has read exactly this on a card and said yes, and asks otherwise", async () => {
+    const parts = partsFor({ planned: [standing] });
+    expect((await judgeCall(post, tainted, parts)).findings).toMatchObject([{ check: "sources" }]);
+    const approved = { ...parts, wasApproved: async () => true };
+    expect((await judgeCall(post, tainted, approved)).findings).toEqual([]);
+    const ungranted = { ...partsFor(), wasApproved: async () => true };
+    expect((await judgeCall(post, tainted, ungranted)).findings).toMatchObject([
+      { check: "url" },
+      { check: "sources" },
+    ]);
+  });
+
+  it("SAFE-02 names each value that is to be taken from a source with the private sources that it would tell", async () => {
+    const call: CallFacts = {
+      ...post,
+      controls: { ...post.controls, when: "schedule" },
+      arguments: { ...post.arguments, when: "2031-01-02" },
+    };
+    const grant = { ...standing, args: { when: { from: "tool:mail" } } };
+    const { findings } = await judgeCall(call, tainted, partsFor({ planned: [grant] }));
+    expect(findings).toMatchObject([{ check: "sources" }, { check: "value" }]);
   });
 });

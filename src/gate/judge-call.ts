@@ -33,6 +33,8 @@ export interface JudgeParts {
   holdsStoredSecret(text: string): boolean;
   /** Whether the owner has confirmed in this task what a message that may hold a paste asks for. */
   isConfirmed(): Promise<boolean>;
+  /** Whether the owner was shown this very call on a card of this conversation and said yes. */
+  wasApproved(call: Pick<CallFacts, "tool" | "arguments">): Promise<boolean>;
   /** Private sources that the owner's words name as they are: `file:notes.md`. */
   named: readonly string[];
 }
@@ -76,7 +78,10 @@ export async function judgeCall(call: CallFacts, context: CallContext, parts: Ju
     return { findings: [openFinding(call, coverage.why, context), ...sources] };
   }
   const { grant, taken } = coverage;
-  const leaving = judgeLeaving(call, context, grant);
+  const told = judgeLeaving(call, context, grant);
+  // The owner has read exactly this and said yes to it.
+  const isShown = (told.type === "asks" || told.type === "worded") && (await parts.wasApproved(call));
+  const leaving = isShown ? ({ type: "free" } as const) : told;
   const chosen = taken.map((point) => openFinding(call, { type: "value", ...point }, context));
   if (leaving.type === "asks") return { findings: [sourcesFinding(leaving.sources), ...chosen], grant };
   const mayBePasted = grant.by === "planner" && context.said.some(({ pasted }) => pasted === "possible");

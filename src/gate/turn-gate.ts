@@ -2,6 +2,7 @@
  * Supplies what judges the calls of a turn: its context from storage, the owner's grants, approvals and limits. One
  * object for each turn that runs or is looked at.
  */
+import { isDeepStrictEqual } from "node:util";
 import type {
   AssistantMessage,
   Label,
@@ -132,6 +133,16 @@ export function createTurnGate(parts: TurnGateParts): TurnGate {
     return answered.some(({ rule }) => rule === `provenance: ${pasteCheck}`);
   }
 
+  async function wasApproved(
+    sessionKey: string,
+    { tool, arguments: given }: Pick<CallFacts, "tool" | "arguments">,
+  ): Promise<boolean> {
+    const shown = await stores.approvals.list({ sessionKey, limit: 50, states: ["approved", "spent"] });
+    return shown.some(
+      ({ subject }) => subject.tool === tool && isDeepStrictEqual(subject.call.arguments, given),
+    );
+  }
+
   async function ownersPlaces(): Promise<string[]> {
     const { owners, notify } = config();
     const claimed = await stores.pairing.listOwners();
@@ -213,6 +224,7 @@ export function createTurnGate(parts: TurnGateParts): TurnGate {
         judgeWrite: async (at, write) =>
           turn.files && judgeWrite(at, write, { ...placesIn(turn.files), planned: grants.planned }),
         isConfirmed: () => isConfirmed(run.turnId),
+        wasApproved: (shown) => wasApproved(run.sessionKey, shown),
         holdsStoredSecret: (text) => parts.redactor.text(text) !== text,
         named: named.map((path) => `file:${path}`),
       });
