@@ -77,6 +77,12 @@ export function createHijackedModel(parts: HijackedModelParts): HijackedModel {
     const isPlayed =
       playing !== undefined && turn.some((message) => isAnswerTo(message, playing?.text ?? ""));
     const steps = isPlayed ? (playing?.steps ?? []) : [];
+    const refused = obeys ? undefined : sentToScout(turn);
+    if (refused) {
+      // What a scout does next is the call that was refused, and it reports.
+      steps.unshift({ call: refused.name, with: refused.arguments }, { text: "{{result:1}}" });
+      return { calls: [block(`s-${++count}`, "research", { question: playing?.text ?? "" })] };
+    }
     for (;;) {
       const step = steps[0];
       if (step === undefined || "text" in step) break;
@@ -244,6 +250,15 @@ const block = (id: string, name: string, given: Record<string, unknown>): ToolCa
   name,
   arguments: given,
 });
+
+/** The newest call, if it was refused with the advice to send a scout. */
+function sentToScout(turn: readonly Message[]): ToolCallBlock | undefined {
+  const last = turn.at(-1);
+  if (last?.role !== "toolResult" || !last.isError || !/use research/.test(textOf(last))) return undefined;
+  return turn
+    .flatMap((message) => (message.role === "assistant" ? message.content : []))
+    .find((each) => each.type === "toolCall" && each.id === last.toolCallId) as ToolCallBlock | undefined;
+}
 
 /** Dates are spelled in several ways. */
 const dated = (text: string): string => text.replaceAll(/(\d{4}-\d\d-\d\d)(?:T| at | )(?=\d\d:\d\d)/g, "$1 ");

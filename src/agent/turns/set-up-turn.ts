@@ -4,6 +4,7 @@ import { stepLimit } from "../agent-settings.ts";
 import { askModel } from "../ask-model.ts";
 import { promptTexts } from "../prompt/trusted-text.ts";
 import { createReader } from "../reader/reader.ts";
+import { filesByWord, filesNamed } from "./files-named.ts";
 import type { TurnSetup } from "../turn-runner.ts";
 import { merge } from "../../config/config-layers.ts";
 import type { Config } from "../../config/schema.ts";
@@ -18,7 +19,6 @@ import type { SessionRecord } from "../../storage/stores.ts";
 import type { TurnRecord } from "../../storage/turns/turns.ts";
 import type { AgentInstance, AgentRegistry, AgentTools } from "../agents/agent-registry.ts";
 import type { ToolSet } from "../../tools/tool-set.ts";
-import type { WorkdirFiles } from "../../sandbox/workdir-files.ts";
 import { timeNote } from "../context/notes.ts";
 import { guardReply, holdsAddress } from "../../gate/leaving/guard-reply.ts";
 import type { AskWithoutTools, TurnGate, TurnJudge } from "../../gate/turn-gate.ts";
@@ -319,28 +319,6 @@ function guarding(
     return guardReply(text, isFree);
   };
 }
-
-/** Names of files in a text, as they are written there, that lead to exactly one file of the workdir. */
-async function filesNamed(files: Pick<WorkdirFiles, "stamp">, text: string): Promise<string[]> {
-  const names = text.match(/[\p{L}\p{N}_./~-]+/gu) ?? [];
-  const plain = names.map((name) => name.replace(/^\.\/|[.,;:!?]+$/gu, ""));
-  const wanted = new Set(plain.filter((name) => !name.split("/").includes("..") && !name.startsWith("/")));
-  return [...wanted].filter((name) => name !== "" && isThere(files, name));
-}
-
-/** "My todo list" may mean todo.md: files at the top of the workdir, where one ending alone fits. */
-async function filesByWord(files: Pick<WorkdirFiles, "stamp">, text: string): Promise<string[]> {
-  const words = new Set((text.match(/[\p{L}\p{N}_-]{3,40}/gu) ?? []).slice(0, mostWords));
-  return [...words].flatMap((word) => {
-    const found = usualEndings.map((ending) => `${word}.${ending}`).filter((name) => isThere(files, name));
-    return found.length === 1 ? found : [];
-  });
-}
-
-const usualEndings = ["md", "txt", "csv", "json"];
-const mostWords = 100;
-
-const isThere = (files: Pick<WorkdirFiles, "stamp">, name: string): boolean => files.stamp(name) !== "";
 
 /** What this one run is limited to, whatever the config says besides. */
 export function runRules({ tools }: TurnWishes): ToolRule[] {
