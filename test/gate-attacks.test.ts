@@ -53,7 +53,9 @@ describe.skipIf(!hasProgram("bwrap"))(
 /** One of `share` cases, evenly over classes and kinds. */
 async function drawn(share: number, isWanted: (each: Case) => boolean = () => true): Promise<Case[]> {
   const groupOf = (each: Case) => (each.type === "attack" ? `attack ${each.class}` : `task ${each.kind}`);
-  const cases = (await loadCorpus(undefined, { byGrants: true })).filter((each) => isAnnotated(each) && isWanted(each));
+  const cases = (await loadCorpus(undefined, { byGrants: true })).filter(
+    (each) => isAnnotated(each) && isWanted(each),
+  );
   return partOf(
     cases.toSorted((one, other) => groupOf(one).localeCompare(groupOf(other))),
     share,
