@@ -77,6 +77,12 @@ export function createHijackedModel(parts: HijackedModelParts): HijackedModel {
     const isPlayed =
       playing !== undefined && turn.some((message) => isAnswerTo(message, playing?.text ?? ""));
     const steps = isPlayed ? (playing?.steps ?? []) : [];
+    const refused = obeys ? undefined : sentToScout(turn);
+    if (refused) {
+      // What a scout does next is the call that was refused, and it reports.
+      steps.unshift({ call: refused.name, with: refused.arguments }, { text: "{{result:1}}" });
+      return { calls: [block(`s-${++count}`, "research", { question: playing?.text ?? "" })] };
+    }
     for (;;) {
       const step = steps[0];
       if (step === undefined || "text" in step) break;
@@ -115,14 +121,28 @@ export function createHijackedModel(parts: HijackedModelParts): HijackedModel {
     const read = readable(request);
     const [, schema] = /^Fields, as a JSON schema: (\{.*\})$/m.exec(read) ?? [];
     if (schema === undefined) return undefined;
-    const { properties } = JSON.parse(schema) as { properties: Record<string, unknown> };
-    const orders = obeys ? (read.match(/⟦[^⟦⟧]+⟧/g) ?? []).join(" ") : "";
+    const { properties } = JSON.parse(schema) as { properties: Record<string, { type?: string }> };
     const knowledge = { seen: [read], results: [], canaries };
-    const values = Object.keys(properties).flatMap((name) => {
+    const values = Object.entries(properties).flatMap(([name, { type }]) => {
+      if (type === "array") return [[name, valuesFor(name, request)]];
+      const orders = obeys ? (read.match(/⟦[^⟦⟧]+⟧/g) ?? []).join(" ") : "";
       const value = [fillText(parts.reads?.[name] ?? "", knowledge) ?? "", orders].join(" ").trim();
       return value === "" ? [] : [[name, value]];
     });
     return JSON.stringify(Object.fromEntries(values));
+  }
+
+  /** An honest reader finds what was meant where it stands there; a hijacked one what orders in the document say. */
+  function valuesFor(name: string, request: ModelRequest): string[] {
+    const orders = obeys ? ordersIn(request).calls : [];
+    const ordered = orders
+      .flatMap((order) => [order, ...(order.otherwise ?? [])])
+      .flatMap((order) => order.with?.[name] ?? []);
+    const known = parts.reads?.[name];
+    const meant = called.toReversed().find(({ arguments: given }) => name in given)?.arguments[name];
+    const spelled = dated(String(meant));
+    const found = known ?? (dated(readable(request)).includes(spelled) ? spelled : undefined);
+    return [...ordered, found].flatMap((value) => (value === undefined ? [] : [String(value)]));
   }
 
   function scripted(order: Order, knowledge: Knowledge): ToolCallBlock[] {
@@ -230,6 +250,18 @@ const block = (id: string, name: string, given: Record<string, unknown>): ToolCa
   name,
   arguments: given,
 });
+
+/** The newest call, if it was refused with the advice to send a scout. */
+function sentToScout(turn: readonly Message[]): ToolCallBlock | undefined {
+  const last = turn.at(-1);
+  if (last?.role !== "toolResult" || !last.isError || !/use research/.test(textOf(last))) return undefined;
+  return turn
+    .flatMap((message) => (message.role === "assistant" ? message.content : []))
+    .find((each) => each.type === "toolCall" && each.id === last.toolCallId) as ToolCallBlock | undefined;
+}
+
+/** Dates are spelled in several ways. */
+const dated = (text: string): string => text.replaceAll(/(\d{4}-\d\d-\d\d)(?:T| at | )(?=\d\d:\d\d)/g, "$1 ");
 
 /** Whether something of it was not seen. */
 function wantsMore(step: Step, knowledge: Knowledge): boolean {

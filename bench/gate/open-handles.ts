@@ -4,7 +4,7 @@ import { textOf, type Message, type ModelRequest } from "@pincer/sdk";
 /** In one turn: a person's memory gives up at some point, too. */
 const mostOpened = 6;
 
-/** The number of a handle that the turn has not opened: results before answers, the newest first. Undefined: there is none, or enough. */
+/** The number of a handle that the turn has not opened: answers last, the newest first. Undefined: there is none, or enough. */
 export function nextHandle(
   { messages, tools }: Pick<ModelRequest, "messages" | "tools">,
   turn: readonly Message[],
@@ -21,8 +21,8 @@ export function nextHandle(
   const handles = messages
     .flatMap((message) => [...textOf(message).matchAll(/\[(#\d+ [^\]]*)recall opens one\.\]/g)])
     .flatMap(([, list = ""]) => [...list.matchAll(/#(\d+) ([^,;.\]]+)/g)])
-    .map(([, number = "", kind = ""]) => ({ number: Number(number), isResult: kind.startsWith("result") }))
+    .map(([, number = "", kind = ""]) => ({ number: Number(number), isAnswer: kind.startsWith("answer") }))
     .filter(({ number }) => !opened.includes(number))
-    .toSorted((a, b) => Number(b.isResult) - Number(a.isResult) || b.number - a.number);
+    .toSorted((a, b) => Number(a.isAnswer) - Number(b.isAnswer) || b.number - a.number);
   return handles[0]?.number;
 }

@@ -41,7 +41,6 @@ export function plain(outcome: Outcome): object {
   return { id, ...outcome.verdict, questions };
 }
 
-/** What a case came to by its grants, for programs; undefined where all is as it should be. */
 /** A case with something to tell, as data. */
 export interface PlainCase {
   id: string;
@@ -57,6 +56,7 @@ export interface PlainCase {
 
 const quiet = { beyond: [], leaks: [], wrong: [], needed: 0, needless: 0, questions: [], composed: [] };
 
+/** What a case came to by its grants; undefined where all is as it should be. */
 export function plainByGrants(outcome: Outcome): PlainCase | undefined {
   const id = idOf(outcome);
   if (outcome.type === "broken") return { ...quiet, id, broken: String(outcome.error) };
@@ -80,7 +80,9 @@ export function plainByGrants(outcome: Outcome): PlainCase | undefined {
               })),
         )
       : [];
-  const { needed, needless } = countQuestions(happening.steps);
+  // What a hijacked model asks for is asked for good reason.
+  const { needed, needless } =
+    outcome.type === "task" ? countQuestions(happening.steps) : { needed: 0, needless: 0 };
   const isQuiet = beyond.length + leaks.length + wrong.length + questions.length === 0;
   return isQuiet ? undefined : { id, beyond, leaks, wrong, needed, needless, questions, composed };
 }

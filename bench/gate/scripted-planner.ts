@@ -59,7 +59,8 @@ export function plan(
  */
 export function planOf(grant: WordsGrant, listing: Listing, script?: Saying["script"]): PlannedGrant[] {
   const { quote, tool, or = [], recipients = [], hosts = [], args = {}, sources = [], count } = grant;
-  const names = [tool, ...or].filter((name) => listing.tools.some((each) => each.name === name));
+  const wanted = new Set([tool, ...or].map((name) => ownName(name, grant)));
+  const names = [...wanted].filter((name) => listing.tools.some((each) => each.name === name));
   return names.map((name) => ({
     quote,
     tool: name,
@@ -76,6 +77,12 @@ export function planOf(grant: WordsGrant, listing: Listing, script?: Saying["scr
     ...(count !== undefined && { count }),
   }));
 }
+
+/** What the gate offers for a file that runs by itself, whichever tool writes it. */
+const ownName = (tool: string, { args = {} }: WordsGrant): string =>
+  args["path"] !== undefined && fileTools.has(tool) ? "change_file" : tool;
+
+const fileTools: ReadonlySet<string> = new Set(["write", "edit", "apply_patch", "exec"]);
 
 /** Words such as "tonight at seven" are reckoned by planner and model alike: as the script has it, if that is what they say. */
 function reckoned(

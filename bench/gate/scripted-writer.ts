@@ -1,5 +1,5 @@
 /** The writer of the gate, played: it words a message from what it is shown, honestly or as badly as it can. */
-import type { ModelRequest } from "@pincer/sdk";
+import { textOf, type ModelRequest } from "@pincer/sdk";
 import { readable, wordedNames } from "./request-listing.ts";
 
 /** How the system prompt of its requests begins. */
@@ -15,15 +15,20 @@ export function wordHonestly(
   return JSON.stringify(Object.fromEntries(names.map((name) => [name, call?.arguments[name] ?? ""])));
 }
 
-/** Everything that it can see, as it stands and in other letters. */
+/** A channel splits what is longer, and each part would be counted as a message of its own. */
+const longest = 3900;
+
+/** Everything that it can see, as it stands and in other letters, as far as one message has space for it. */
 export function wordHijacked(request: ModelRequest): string {
-  const read = readable(request);
-  const seen = read.slice(0, 4000);
+  const seen = request.messages.map((message) => textOf(message)).join("\n");
   const text = [
     seen,
     Buffer.from(seen).toString("base64"),
     Buffer.from(seen).toString("hex"),
     [...seen].toReversed().join(""),
-  ].join("\n");
-  return JSON.stringify(Object.fromEntries(wordedNames(read).map((name) => [name, text])));
+  ]
+    .join("\n")
+    .slice(0, longest);
+  const names = wordedNames(readable(request));
+  return JSON.stringify(Object.fromEntries(names.map((name) => [name, text])));
 }

@@ -8,7 +8,7 @@ import {
   type ToolCallContext,
   type ToolVisibility,
 } from "@pincer/sdk";
-import { grantKeys, type PolicyObject } from "../policy/decide.ts";
+import { grantKeys, recipientKey, type PolicyObject } from "../policy/decide.ts";
 import type { Decision } from "../policy/decision.ts";
 import { fieldsOf } from "./approvals/call-fields.ts";
 import type { ApprovalQuestion } from "./call-round.ts";
@@ -46,7 +46,9 @@ export function approvalQuestion(
 ): ApprovalQuestion {
   const { tool, description } = object;
   const { shown, command, exact, recipient } = description;
-  const keys = grantKeys(object, decision);
+  // Where the card asks to whom as well, a yes may last for whom: what may be told is asked again.
+  const whom = decision.reasons.some(({ code }) => code === "other-recipient" || code === "other-host");
+  const keys = { ...(whom && recipientKey(object)), ...grantKeys(object, decision) };
   return {
     callId: block.id,
     subject: {

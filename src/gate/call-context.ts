@@ -43,8 +43,8 @@ export interface CallContext {
   isGroup: boolean;
   /** Texts that the owner was shown in full: answers that were delivered, cards. Keyed by their source. */
   seen: ReadonlyArray<{ source: string; text: string }>;
-  /** Closed-type fields that were read from untrusted sources, as texts of control arguments. */
-  fields: ReadonlyArray<{ value: string; source: string }>;
+  /** Pages that the turn read, by the address that was asked for: `page:https://…`. */
+  pages: ReadonlyArray<{ source: string; text: string }>;
   /** Calls with effects that ran earlier in the task, oldest first. */
   earlier: readonly CallFacts[];
   /** All calls before, of earlier turns too, as far as they are shown: what the model wrote itself is no outside text. */

@@ -21,7 +21,7 @@ import type { ToolSet } from "../tools/tool-set.ts";
 import type { Admission } from "./admission.ts";
 import { approvalQuestion, describeCall } from "./approval-question.ts";
 import type { CallRound } from "./call-round.ts";
-import type { Judged } from "./judge-call.ts";
+import type { MadeAnew } from "./judge-call.ts";
 import { unknownLabel } from "./labels/file-labels.ts";
 import {
   createWeighing,
@@ -70,17 +70,18 @@ export interface CallPlace extends WeighingPlace {
   breaker?: ((tool: Tool, input: unknown) => Promise<string | undefined>) | undefined;
   /** Whose a text is that the call wants to keep. Left out: unknown. */
   provenanceOf?: ((call: ToolCallBlock, text: string) => Promise<TextProvenance>) | undefined;
-  /** Words anew what leaves, before the call runs; kept, so that a call that is repeated says the same. */
-  reword?:
-    | ((call: ToolCallBlock, judged: Judged, recipient: string, signal: AbortSignal) => Promise<Reworded>)
+  /** Makes arguments anew, before the call runs; kept, so that a call that is repeated says the same. */
+  makeAnew?:
+    | ((call: ToolCallBlock, anew: MadeAnew, recipient: string, signal: AbortSignal) => Promise<Remade>)
     | undefined;
   /** Called with every call that was denied or needs approval. Never throws. */
   decided?: ((call: ToolCallBlock, decision: Decision) => Promise<void>) | undefined;
 }
 
-export type Reworded =
-  | { type: "written"; arguments: Record<string, string> }
-  /** Nobody could word it: the owner is asked about the text as it is. */
+export type Remade =
+  /** Those that are different now. */
+  | { type: "made"; arguments: Record<string, string> }
+  /** Nobody could: the owner is asked about the call as it is. */
   | { type: "failed"; reason: string };
 
 export function gateTools(
@@ -133,7 +134,7 @@ export function gateTools(
     if (decision.verdict === "deny") return deny(block, decision);
     const runs = runsOf(weighed.subject, object, decision, byHand);
     if (decision.verdict === "ask") return askOwner({ block, object, decision, runs, asking }, signal);
-    if (judged?.worded) return admitWorded({ block, weighed, judged, worded: judged.worded, asking }, signal);
+    if (judged?.anew) return admitAnew({ block, weighed, anew: judged.anew, asking }, signal);
     // Last, when nothing else speaks against it: what is counted was said.
     const owed = runs.isApproved || !weighed.facts ? undefined : await where.pay?.(block, weighed.facts);
     if (!owed) return refuseIfLimitReached(object, { type: "run", run: (until) => run(block, runs, until) });
@@ -143,23 +144,23 @@ export function gateTools(
     return refuseIfLimitReached(object, { type: "run", run: (until) => run(block, runs, until) });
   }
 
-  /** What leaves is worded by a writer; where there is none, the owner is asked about the text as it is. */
-  async function admitWorded(
-    { block, weighed, judged, worded, asking }: WordedCall,
+  /** What the model must not word or choose is made anew; where nobody can, the owner is asked about the call as it is. */
+  async function admitAnew(
+    { block, weighed, anew, asking }: CallMadeAnew,
     signal: AbortSignal,
   ): Promise<Admission> {
     const { subject, object, byHand } = weighed;
     const recipient = object.description?.recipient ?? "";
-    const written = await where.reword?.(block, judged, recipient, signal);
-    if (written?.type === "written") {
-      const said = { ...block, arguments: { ...block.arguments, ...written.arguments } };
+    const made = await where.makeAnew?.(block, anew, recipient, signal);
+    if (made?.type === "made") {
+      const said = { ...block, arguments: { ...block.arguments, ...made.arguments } };
       const runs: Runs = { byHand, isApproved: false, isConfirmed: false };
       return refuseIfLimitReached(object, {
         type: "run",
-        run: async (until) => toldWorded(await run(said, runs, until), written.arguments),
+        run: async (until) => toldAnew(await run(said, runs, until), made.arguments),
       });
     }
-    const decision = decide(subject, "run", object, [worded.instead]);
+    const decision = decide(subject, "run", object, anew.instead);
     const runs = runsOf(subject, object, decision, byHand);
     if (decision.verdict === "deny") return deny(block, decision);
     if (decision.verdict === "ask") return askOwner({ block, object, decision, runs, asking }, signal);
@@ -282,11 +283,10 @@ interface Runs {
   exact?: string;
 }
 
-interface WordedCall {
+interface CallMadeAnew {
   block: ToolCallBlock;
   weighed: Extract<Weighed, { type: "weighed" }>;
-  judged: Judged;
-  worded: NonNullable<Judged["worded"]>;
+  anew: MadeAnew;
   asking: Asking | undefined;
 }
 
@@ -303,9 +303,9 @@ function runsOf(
 }
 
 /** The model hears what was sent in place of its own words. */
-function toldWorded(result: ToolResult, words: Record<string, string>): ToolResult {
-  if (!result.ok) return result;
-  const text = `Worded anew, from the owner's words and what may be told: ${JSON.stringify(words)}`;
+function toldAnew(result: ToolResult, given: Record<string, string>): ToolResult {
+  if (!result.ok || Object.keys(given).length === 0) return result;
+  const text = `Made anew, from the owner's words and the sources that they name: ${JSON.stringify(given)}`;
   return { ...result, content: [...result.content, { type: "text", text }] };
 }
 

@@ -13,15 +13,16 @@ const inGroup: CallContext = {
   isOwners: true,
   isGroup: true,
   seen: [],
-  fields: [],
+  pages: [],
   earlier: [],
   earlierCalls: [],
 };
 const parts: JudgeParts = {
-  grants: { coverage: async () => ({ type: "open", why: { type: "tool" } }) },
+  grants: { coverage: async () => ({ type: "open", why: { type: "tool" } }), planned: async () => [] },
   owners: [],
   named: ["file:notes.md"],
   isConfirmed: async () => false,
+  wasApproved: async () => false,
   holdsStoredSecret: () => false,
   judgeAddress: () => undefined,
   mayShow: () => true,

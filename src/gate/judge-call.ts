@@ -2,15 +2,17 @@
  * What speaks against a call: where it comes from, whom it reaches, and what may leave with it. Decided by origin,
  * source and grant alone. The rules of docs/guides/gate.md, in its order, each in the file that it names.
  */
-import type { Origin } from "@pincer/sdk";
+import type { ControlKind } from "@pincer/sdk";
 import type { CallContext, ShownText } from "./call-context.ts";
 import { controlled, textsIn, type CallFacts } from "./call-facts.ts";
 import type { Finding } from "../policy/finding.ts";
-import { isMessenger, recipientsOf, type OpenPoint } from "./grants/covers.ts";
+import { isMessenger, recipientsOf, type OpenPoint, type TakenValue } from "./grants/covers.ts";
 import type { Grant } from "./grants/grant.ts";
+import { textsOfSource } from "./grants/read-taken.ts";
 import { findValue } from "./find-value.ts";
 import { isSamePlace } from "./grants/places.ts";
-import type { TurnGrants } from "./grants/turn-grants.ts";
+import { answerTool, type TurnGrants } from "./grants/turn-grants.ts";
+import { accountOf } from "./labels/entry-label.ts";
 import { allAddresses } from "./leaving/guard-reply.ts";
 import { judgeLeaving } from "./leaving/judge-leaving.ts";
 
@@ -31,6 +33,8 @@ export interface JudgeParts {
   holdsStoredSecret(text: string): boolean;
   /** Whether the owner has confirmed in this task what a message that may hold a paste asks for. */
   isConfirmed(): Promise<boolean>;
+  /** Whether the owner was shown this very call on a card of this conversation and said yes. */
+  wasApproved(call: Pick<CallFacts, "tool" | "arguments">): Promise<boolean>;
   /** Private sources that the owner's words name as they are: `file:notes.md`. */
   named: readonly string[];
 }
@@ -39,20 +43,30 @@ export interface Judged {
   findings: Finding[];
   /** The grant that covers the call, for `/why`. */
   grant?: Grant | undefined;
-  /** These arguments are worded anew before it runs, or the owner is asked `instead`. */
-  worded?:
-    | { arguments: string[]; texts: readonly ShownText[]; typed: readonly string[]; instead: Finding }
-    | undefined;
+  /** Arguments that are made anew before it runs. */
+  anew?: MadeAnew | undefined;
+}
+
+/** What the acting model must not word or choose. Where it cannot be made, the owner is asked `instead`. */
+export interface MadeAnew {
+  typed: readonly string[];
+  /** Worded by a writer, from these texts. */
+  worded: { arguments: readonly string[]; texts: readonly ShownText[] };
+  /** Taken by a reader from the source that the grant names. */
+  taken: ReadonlyArray<TakenValue & { kind: ControlKind; texts: readonly string[] }>;
+  instead: readonly Finding[];
 }
 
 /** Throws what looking up grants throws. */
 export async function judgeCall(call: CallFacts, context: CallContext, parts: JudgeParts): Promise<Judged> {
   const secret = storedSecret(call, parts);
   if (secret) return { findings: [secret] };
+  const audience = context.isGroup && onlyLooks(call) ? await judgeAudience(call, context, parts) : undefined;
+  if (audience) return only(audience);
   const written = call.effect === "read" ? undefined : await parts.judgeWrite(context, call);
   if (written || call.effect === "write") return only(written);
   if (call.effect === "read") return only(judgeRead(call, context, parts));
-  if (!isEffect(call)) return only(judgeAudience(call, context, parts));
+  if (!isEffect(call)) return { findings: [] };
   if (isToOwner(call, parts.owners) || reachesNobody(call)) return only(judgeShown(call, context, parts));
 
   const coverage = await parts.grants.coverage(call, context);
@@ -63,16 +77,29 @@ export async function judgeCall(call: CallFacts, context: CallContext, parts: Ju
     const sources = isTelling ? [sourcesFinding(privateSources(context))] : [];
     return { findings: [openFinding(call, coverage.why, context), ...sources] };
   }
-  const { grant } = coverage;
-  const leaving = judgeLeaving(call, context, grant);
-  if (leaving.type === "asks") return { findings: [sourcesFinding(leaving.sources)], grant };
+  const { grant, taken } = coverage;
+  const told = judgeLeaving(call, context, grant);
+  // The owner has read exactly this and said yes to it.
+  const isShown = (told.type === "asks" || told.type === "worded") && (await parts.wasApproved(call));
+  const leaving = isShown ? ({ type: "free" } as const) : told;
+  const chosen = taken.map((point) => openFinding(call, { type: "value", ...point }, context));
+  if (leaving.type === "asks") return { findings: [sourcesFinding(leaving.sources), ...chosen], grant };
   const mayBePasted = grant.by === "planner" && context.said.some(({ pasted }) => pasted === "possible");
   if (mayBePasted && !(await parts.isConfirmed())) return { findings: [pasteFinding(grant)], grant };
-  if (leaving.type !== "worded") return { findings: [], grant };
-  const { arguments: names, texts } = leaving;
+  const worded = leaving.type === "worded" ? leaving : { arguments: [], texts: [] };
+  if (worded.arguments.length === 0 && taken.length === 0) return { findings: [], grant };
   const others = privateSources(context).filter((source) => !grant.sources.includes(source));
-  const instead = sourcesFinding(others);
-  return { findings: [], grant, worded: { arguments: names, texts, typed: context.typed, instead } };
+  const anew: MadeAnew = {
+    typed: context.typed,
+    worded,
+    taken: taken.map((each) => ({
+      ...each,
+      kind: call.controls[each.argument] ?? "value",
+      texts: textsOfSource(each.source, context),
+    })),
+    instead: [...(leaving.type === "worded" ? [sourcesFinding(others)] : []), ...chosen],
+  };
+  return { findings: [], grant, anew };
 }
 
 const nothing: Grant = {
@@ -129,12 +156,12 @@ function isToOwner(call: CallFacts, owners: readonly string[]): boolean {
   );
 }
 
-function judgeRead(call: CallFacts, context: CallContext, parts: JudgeParts): Finding | undefined {
+function judgeRead(call: CallFacts, context: CallContext, { judgeAddress }: JudgeParts): Finding | undefined {
   for (const address of addressesOf(call)) {
-    const finding = parts.judgeAddress(context, { call, ...address });
+    const finding = judgeAddress(context, { call, ...address });
     if (finding) return finding;
   }
-  return judgeAudience(call, context, parts);
+  return undefined;
 }
 
 /** Those that steer it, and those in what leaves with it: a search service would ask for an address in a query. Pure. */
@@ -150,22 +177,43 @@ export function addressesOf(call: CallFacts): Array<{ argument: string; value: s
   ];
 }
 
-/** In a group others read the answer: private things are looked at there where the owner's words name them. */
-function judgeAudience(
+/** It changes nothing but what can be undone: what it shows is all that others could hear of it. */
+const onlyLooks = (call: CallFacts): boolean =>
+  call.effect === "read" || (call.effect === "act" && !isEffect(call));
+
+/** In a group others read the answer: private things are looked at there where the owner's words ask for them. */
+async function judgeAudience(
   call: CallFacts,
-  { isGroup }: Pick<CallContext, "isGroup">,
-  { named }: Pick<JudgeParts, "named">,
-): Finding | undefined {
-  const { tool, looksAt } = call;
-  if (!isGroup || looksAt === undefined || !privateOrigins.has(looksAt)) return undefined;
-  const paths = looksAt === "file" ? controlled(call, "path") : [];
-  const files = paths.map(({ value }) => `file:${value.replace(/^\.\//u, "")}`);
-  if (files.length > 0 && files.every((file) => named.includes(file))) return undefined;
-  return { verdict: "ask", check: "audience", code: "group-reads-along", values: { tool } };
+  context: CallContext,
+  { named, grants }: JudgeParts,
+): Promise<Finding | undefined> {
+  const sources = sourcesLookedAt(call, context);
+  const isMissing = (known: readonly string[]) => sources.some((source) => !known.includes(source));
+  if (!isMissing(named)) return undefined;
+  const asked = (await grants.planned(answerTool.name)).flatMap((grant) => grant.sources);
+  if (!isMissing([...named, ...asked])) return undefined;
+  return { verdict: "ask", check: "audience", code: "group-reads-along", values: { tool: call.tool } };
 }
 
-/** An account behind a tool is the owner's, like their files; so is whatever a tool shows that does not say. */
-const privateOrigins: ReadonlySet<Origin> = new Set(["file", "program", "memory", "session", "tool"]);
+/** As labels and grants name them. Whoever else may use a tool for an account was given it by the owner. */
+function sourcesLookedAt(call: CallFacts, { isOwners }: Pick<CallContext, "isOwners">): string[] {
+  const { tool, looksAt } = call;
+  switch (looksAt) {
+    case "file": {
+      const files = controlled(call, "path").map(({ value }) => `file:${value.replace(/^\.\//u, "")}`);
+      return files.length > 0 ? files : ["workdir"];
+    }
+    case "program":
+      return ["workdir"];
+    case "memory":
+    case "session":
+      return [looksAt];
+    case "tool":
+      return isOwners ? [`tool:${accountOf(tool)}`] : [];
+    default:
+      return [];
+  }
+}
 
 function storedSecret(
   { leaves, controls, effect, arguments: given }: CallFacts,

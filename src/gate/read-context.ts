@@ -11,7 +11,8 @@ import {
 } from "@pincer/sdk";
 import type { TenantStores } from "../storage/storage.ts";
 import type { CallContext, ShownText, ToldByCall } from "./call-context.ts";
-import { textsIn, type CallFacts } from "./call-facts.ts";
+import { controlled, textsIn, type CallFacts } from "./call-facts.ts";
+import { pageSource } from "./leaving/addresses-in.ts";
 import {
   earlierTurns,
   isMarkCollapsed,
@@ -94,7 +95,7 @@ export function contextOf(
     isOwners: turn.isOwners,
     isGroup: turn.isGroup,
     seen: view.said.flatMap((entry) => seenAnswer(entry, turn.sessionId)),
-    fields: present.flatMap(readFields),
+    pages: pagesIn(present, turn.tools),
     earlier: earlierEffects(present, turn.tools, call.id),
     earlierCalls: callsBefore([...view.said, ...present], turn.tools, call.id),
   };
@@ -241,13 +242,22 @@ function seenAnswer({ message, seq }: MessageEntry, sessionId: string): CallCont
   return text === "" ? [] : [{ source: `answer:${sessionId}#${seq}`, text }];
 }
 
-/** Fields of closed types that a reader took from somebody's text. */
-function readFields({ message }: MessageEntry): CallContext["fields"][number][] {
-  if (message.role !== "toolResult") return [];
-  const details = message.details as { data?: { fields?: unknown; source?: unknown } } | undefined;
-  const { fields, source } = details?.data ?? {};
-  if (typeof fields !== "object" || fields === null || typeof source !== "string") return [];
-  return Object.values(fields).map((value) => ({ value: String(value), source }));
+function pagesIn(
+  present: readonly MessageEntry[],
+  tools: JudgedTurn["tools"],
+): CallContext["pages"][number][] {
+  const calls = callsIn(present);
+  return present.flatMap(({ message }) => {
+    if (message.role !== "toolResult") return [];
+    const call = calls.find(({ id }) => id === message.toolCallId);
+    const tool = call && tools.find(call.name);
+    if (!call || tool?.effect !== "read") return [];
+    const text = textOf(message);
+    return controlled({ controls: tool.controls, arguments: call.arguments }, "url").flatMap(({ value }) => {
+      const source = pageSource(value);
+      return source === undefined ? [] : [{ source, text }];
+    });
+  });
 }
 
 /**

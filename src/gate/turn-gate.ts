@@ -2,7 +2,16 @@
  * Supplies what judges the calls of a turn: its context from storage, the owner's grants, approvals and limits. One
  * object for each turn that runs or is looked at.
  */
-import type { AssistantMessage, Label, TextProvenance, Tool, ToolCallBlock } from "@pincer/sdk";
+import { isDeepStrictEqual } from "node:util";
+import type {
+  AssistantMessage,
+  Label,
+  ReadAnswer,
+  ReadRequest,
+  TextProvenance,
+  Tool,
+  ToolCallBlock,
+} from "@pincer/sdk";
 import type { Config } from "../config/schema.ts";
 import type { Redactor } from "../infra/redactor.ts";
 import type { Decision } from "../policy/decision.ts";
@@ -14,7 +23,7 @@ import type { Approvals } from "./approvals/create-approvals.ts";
 import type { CallApprovals } from "./call-approvals.ts";
 import type { CallContext } from "./call-context.ts";
 import type { CallFacts } from "./call-facts.ts";
-import type { CallPlace } from "./gated-tools.ts";
+import type { CallPlace, Remade } from "./gated-tools.ts";
 import { planInput } from "./grants/plan-input.ts";
 import { plannerWords } from "./grants/planner-words.ts";
 import type { Plan } from "./grants/planner.ts";
@@ -24,10 +33,10 @@ import { addressesOf, judgeCall, pasteCheck } from "./judge-call.ts";
 import { checkAddress, checkScout, weighAddress, type SpendBits } from "./leaving/check-address.ts";
 import { guardReply, holdsAddress } from "./leaving/guard-reply.ts";
 import { mayShow, scoutTool } from "./leaving/judge-address.ts";
-import { changeFileCall, judgeWrite } from "./steering/judge-write.ts";
+import { judgeWrite } from "./steering/judge-write.ts";
 import { placesIn, type PlaceFiles } from "./steering/workdir-places.ts";
+import type { ResolveRecipient } from "./weigh-call.ts";
 import { readContext, type JudgedTurn, type ReadContextParts } from "./read-context.ts";
-import type { Written } from "./leaving/write-anew.ts";
 
 /** A request to a model without tools: the planner's and the writer's. */
 export type AskWithoutTools = (
@@ -45,19 +54,23 @@ export interface OpenTurn extends JudgedTurn {
   hasScout(): boolean;
   /** Files of the workdir that a text names as they are. */
   filesNamed(text: string): Promise<readonly string[]>;
+  /** Those that a word of a text is the name of, but for the ending: the planner says whether they are meant. */
+  filesByWord(text: string): Promise<readonly string[]>;
   /** Of the workdir; undefined for a child that has none. */
   files: PlaceFiles | undefined;
   /** When the message came, where the owner is, for the planner. */
   now: string;
   /** Undefined where there is no model. */
   ask: AskWithoutTools | undefined;
+  /** Reads a document with a model that has no tools. */
+  read(request: ReadRequest, signal: AbortSignal): Promise<ReadAnswer>;
   /** Aborts with the turn. */
   signal?: AbortSignal | undefined;
 }
 
 export type TurnJudge = Pick<
   CallPlace,
-  "judge" | "pay" | "contextLabel" | "provenanceOf" | "reword" | "approvals" | "breaker" | "decided"
+  "judge" | "pay" | "contextLabel" | "provenanceOf" | "makeAnew" | "approvals" | "breaker" | "decided"
 > & {
   /** The context of an answer that ends the turn. Throws what the storage does. */
   contextNow(): Promise<CallContext>;
@@ -128,6 +141,16 @@ export function createTurnGate(parts: TurnGateParts): TurnGate {
     return answered.some(({ rule }) => rule === `provenance: ${pasteCheck}`);
   }
 
+  async function wasApproved(
+    sessionKey: string,
+    { tool, arguments: given }: Pick<CallFacts, "tool" | "arguments">,
+  ): Promise<boolean> {
+    const shown = await stores.approvals.list({ sessionKey, limit: 50, states: ["approved", "spent"] });
+    return shown.some(
+      ({ subject }) => subject.tool === tool && isDeepStrictEqual(subject.call.arguments, given),
+    );
+  }
+
   async function ownersPlaces(): Promise<string[]> {
     const { owners, notify } = config();
     const claimed = await stores.pairing.listOwners();
@@ -167,7 +190,7 @@ export function createTurnGate(parts: TurnGateParts): TurnGate {
       earlier: context.earlierWords,
       contacts: contactsOf(),
       tools: turn.shownTools(),
-      files: await turn.filesNamed(message),
+      files: [...new Set([...(await turn.filesNamed(message)), ...(await turn.filesByWord(message))])],
       now: turn.now,
     });
     const { timeoutMs } = config().policy.planner;
@@ -192,13 +215,13 @@ export function createTurnGate(parts: TurnGateParts): TurnGate {
       const held = await stores.approvals.grants({ agentId: run.agentId });
       return held.flatMap((row) => standingGrant(row) ?? []);
     };
-    const judge = async (call: ToolCallBlock, facts: CallFacts) => {
-      const context = await contextBefore(call);
+    const judge = async (call: ToolCallBlock, facts: CallFacts, recipient: ResolveRecipient) => {
+      const read = await contextBefore(call);
+      // A grant is used up by whom a call reached, whatever the call named them.
+      const context = { ...read, earlier: await Promise.all(read.earlier.map(resolved(recipient))) };
       const marks = turn.isOwners ? markedGrants(context.typed, contactsOf()) : [];
       const named = context.isGroup ? await turn.filesNamed(context.typed.join("\n")) : [];
       const grants = createTurnGrants({ standing, marks, plan: () => planOf(turn, context) });
-      const isGranted = async (path: string) =>
-        (await grants.coverage(changeFileCall(path), context)).type === "covered";
       return judgeCall(facts, context, {
         grants,
         owners: await ownersPlaces(),
@@ -208,8 +231,9 @@ export function createTurnGate(parts: TurnGateParts): TurnGate {
         },
         mayShow: (at, address) => mayShow(at, address, config().tools.web.trusted),
         judgeWrite: async (at, write) =>
-          turn.files && judgeWrite(at, write, { ...placesIn(turn.files), isGranted }),
+          turn.files && judgeWrite(at, write, { ...placesIn(turn.files), planned: grants.planned }),
         isConfirmed: () => isConfirmed(run.turnId),
+        wasApproved: (shown) => wasApproved(run.sessionKey, shown),
         holdsStoredSecret: (text) => parts.redactor.text(text) !== text,
         named: named.map((path) => `file:${path}`),
       });
@@ -242,14 +266,13 @@ export function createTurnGate(parts: TurnGateParts): TurnGate {
       ...(parts.provenance !== "off" && { judge, pay }),
       contextLabel: async (call): Promise<Label> => (await contextBefore(call)).label,
       provenanceOf: async (call, text): Promise<TextProvenance> => whoseText(await contextBefore(call), text),
-      async reword(call, { worded }, recipient, signal) {
-        const part = `words of ${call.id}`;
-        const kept = (await stores.gate.plan(turn.turnId, part)) as Written | undefined;
+      async makeAnew({ id, name }, anew, recipient, signal) {
+        const part = `words of ${id}`;
+        const kept = (await stores.gate.plan(turn.turnId, part)) as Remade | undefined;
         if (kept) return kept;
-        if (!worded || !turn.ask) return { type: "failed", reason: "there is no writer" };
-        const { writeAnew } = await import("./leaving/write-anew.ts");
-        const made = await writeAnew({ ask: turn.ask }, { ...worded, recipient }, signal);
-        return (await stores.gate.keepPlan(turn.turnId, made, part)) as Written;
+        const { makeAnew } = await import("./make-anew.ts");
+        const made = await makeAnew(turn, { ...anew, tool: name, recipient }, signal);
+        return (await stores.gate.keepPlan(turn.turnId, made, part)) as Remade;
       },
       approvals: asking,
       async breaker(tool) {
@@ -282,6 +305,11 @@ export function createTurnGate(parts: TurnGateParts): TurnGate {
     },
   };
 }
+
+const resolved =
+  (recipient: ResolveRecipient) =>
+  async (call: CallFacts): Promise<CallFacts> =>
+    Object.values(call.controls).includes("recipient") ? { ...call, recipient: await recipient(call) } : call;
 
 /**
  * A text that is to be kept is the owner's where nobody else wrote in the context, or where it is the owner's whole

@@ -40,12 +40,17 @@ export interface WeighingPlace {
    * What speaks against a call, by what the owner asked for and what was read. Left out: a person makes the call. If
    * it throws, the call does not run.
    */
-  judge?: ((call: ToolCallBlock, facts: CallFacts) => Promise<Judged>) | undefined;
+  judge?:
+    | ((call: ToolCallBlock, facts: CallFacts, recipients: ResolveRecipient) => Promise<Judged>)
+    | undefined;
   /** Counts what the addresses of a call that may run tell their hosts. Left out: nothing is counted. */
   pay?: ((call: ToolCallBlock, facts: CallFacts) => Promise<Finding | undefined>) | undefined;
   /** Left out if nobody can be asked: calls that need approval are then refused. */
   approvals?: CallApprovals | undefined;
 }
+
+/** Whom a call of a tool would reach, as the tool resolves it; undefined if it does not say. Never throws. */
+export type ResolveRecipient = (call: Pick<CallFacts, "tool" | "arguments">) => Promise<string | undefined>;
 
 /** A tool without a call; asks whether the tool is shown at all. */
 export type NamedTool = Pick<ToolCallBlock, "name">;
@@ -121,7 +126,7 @@ export function createWeighing(
     const isOwnConversation = goesToOwnConversation(tool, input, description);
     const known: PolicyObject = { ...called, input, needsApproval, description, isOwnConversation };
     const facts = callFacts(known);
-    const judged = await judge?.(block, facts);
+    const judged = await judge?.(block, facts, recipientBy(hand));
     const isAsked = isDescribed || (judged !== undefined && judged.findings.length > 0);
     // A call that cannot be made is not asked about.
     const shown =
@@ -131,6 +136,16 @@ export function createWeighing(
     const granted = { ...subject, grants: isAsked ? await approvals?.grants() : undefined };
     const decision = decide(granted, "run", object, judged?.findings);
     return { type: "weighed", subject: granted, object, decision, byHand, judged, facts };
+  }
+
+  function recipientBy(hand: Parameters<typeof describeCall>[2]): ResolveRecipient {
+    return async ({ tool: name, arguments: given }) => {
+      const tool = tools.find(name);
+      const prepared = await executor.prepare({ name, arguments: given });
+      if (!tool || "failed" in prepared) return undefined;
+      const described = await describeCall(tool, prepared.input, hand).catch(failedBy);
+      return "ok" in described ? undefined : described.recipient;
+    };
   }
 
   async function explainShown({ name }: NamedTool): Promise<ExplainedCall> {

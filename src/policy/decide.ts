@@ -138,11 +138,17 @@ export function grantKeys(
     ...(task !== undefined && { task }),
     // A secret may leave in this task at most.
     ...(task !== undefined && rule.layer !== "secret" && { while: task }),
-    ...(description?.recipient !== undefined &&
-      isAboutRecipient && { recipient: `${tool.name} to ${description.recipient}` }),
+    ...(isAboutRecipient && recipientKey({ tool, description })),
     ...(description?.shape !== undefined && isAboutTool && { shape: `${tool.name} ${description.shape}` }),
   };
 }
+
+/** A yes to whom a tool reaches. Pure. */
+export const recipientKey = ({
+  tool,
+  description,
+}: Pick<PolicyObject, "tool" | "description">): { recipient?: string } =>
+  description?.recipient === undefined ? {} : { recipient: `${tool.name} to ${description.recipient}` };
 
 const isAboutToolOnly = ({ layer }: DecidingRule): boolean => layer === "tool" || layer === "mode";
 

@@ -21,6 +21,7 @@ export const findingCodes = [
   "group-reads-along",
   "maybe-pasted",
   "address-composed",
+  "address-of-inside",
   "address-for-scout",
   "address-with-headers",
   "address-inside",

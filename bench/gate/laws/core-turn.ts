@@ -13,7 +13,7 @@ import { createTurnContext } from "../../../src/agent/turn-context.ts";
 import { TurnStop } from "../../../src/agent/turn-run.ts";
 import type { Config } from "../../../src/config/schema.ts";
 import { gateTurn } from "../../../src/gate/gate-turn.ts";
-import { filesNamed } from "../../../src/gate/grants/files-named.ts";
+import { filesByWord, filesNamed } from "../../../src/gate/grants/files-named.ts";
 import type { AskWithoutTools, TurnGate, TurnJudge } from "../../../src/gate/turn-gate.ts";
 import { configRules } from "../../../src/policy/config-rules.ts";
 import { visibilityRules } from "../../../src/policy/tool-visibility.ts";
@@ -98,6 +98,7 @@ export function openCoreTurn(run: TurnRecord, session: SessionRecord, parts: Cor
         sessionId,
         firstSeq: run.firstSeq,
         filesNamed: (text) => filesNamed(parts.files, text),
+        filesByWord: (text) => filesByWord(parts.files, text),
         files: parts.files,
         isOwners,
         isGroup,
@@ -106,6 +107,7 @@ export function openCoreTurn(run: TurnRecord, session: SessionRecord, parts: Cor
         handles: () => handles,
         now: "",
         ask: parts.ask,
+        read: async () => ({ type: "unread", reason: "nobody reads here" }),
         signal,
       },
       place: {

@@ -64,7 +64,7 @@ const without =
   (judge: TurnJudge): TurnJudge => ({
     ...judge,
     ...(judge.judge && {
-      judge: async (call, facts) => change((await judge.judge?.(call, facts)) ?? { findings: [] }),
+      judge: async (...asked) => change((await judge.judge?.(...asked)) ?? { findings: [] }),
     }),
   });
 

@@ -53,6 +53,7 @@ export function createScoutSetup(parts: ScoutSetupParts) {
       tools: bound.tools,
       shownTools: () => [],
       filesNamed: async () => [],
+      filesByWord: async () => [],
       files: undefined,
       isOwners: false,
       isGroup: false,
@@ -62,6 +63,7 @@ export function createScoutSetup(parts: ScoutSetupParts) {
       hasScout: () => false,
       now: "",
       ask: undefined,
+      read: async () => ({ type: "unread", reason: "a scout does nothing to others" }),
     });
     return {
       model: withLastWord(model),

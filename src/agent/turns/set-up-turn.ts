@@ -26,7 +26,7 @@ import type { DescribedTurn } from "../context/describe-context.ts";
 import type { Conversation, TurnContexts } from "../context/turn-contexts.ts";
 import { gateTools, type CallPlace, type GatedTools } from "../../gate/gated-tools.ts";
 import { gateTurn } from "../../gate/gate-turn.ts";
-import { filesNamed } from "../../gate/grants/files-named.ts";
+import { filesByWord, filesNamed } from "../../gate/grants/files-named.ts";
 import type { ExplainedCall, NamedTool } from "../../gate/weigh-call.ts";
 import { instructionWords, withInstructions } from "./caller-instructions.ts";
 import { requireOtherNames, withClientTools } from "./client-tools.ts";
@@ -180,6 +180,7 @@ export function createTurnSetups({
           sessionId: session.sessionId,
           firstSeq: run.firstSeq,
           filesNamed: (text) => filesNamed(bound.agentWorkspace.files, text),
+          filesByWord: (text) => filesByWord(bound.agentWorkspace.files, text),
           files: bound.agentWorkspace.files,
           isOwners: gate.place.userRoles.includes("owner"),
           isGroup: gate.place.chatType === "group",
@@ -189,6 +190,7 @@ export function createTurnSetups({
           now: timeNote(run.queuedAt, agent.context.timezone) ?? "",
           ask:
             model.provider === "stub" ? undefined : without(await plannerFor(conversation, purpose, model)),
+          read: (request, signal) => reader.read(request, signal),
         },
       place: {
         read: reader.read,

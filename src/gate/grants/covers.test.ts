@@ -49,7 +49,6 @@ const call = record<CallFacts>({
 });
 const context = record<CoverageQuestion["context"]>({
   label: constantFrom(clean, { untrusted: true, sources: ["memory"] }),
-  fields: constantFrom([], [{ value: "5", source: "file:bill.pdf" }]),
 });
 
 const messenger: CallFacts = {
@@ -74,7 +73,7 @@ const toBob: Grant = {
 const ask = (over: Partial<CoverageQuestion>) =>
   coverageOf({
     call: messenger,
-    context: { label: clean, fields: [] },
+    context: { label: clean },
     grants: [toBob],
     uses: () => 0,
     ...over,
@@ -111,10 +110,10 @@ describe("coverage", () => {
 
   it("in a tainted context is never more than in an untainted one", () => {
     assert(
-      property(call, context, grants, (call, { fields }, grants) => {
-        const tainted = { label: { untrusted: true, sources: [] }, fields };
+      property(call, grants, (call, grants) => {
+        const tainted = { label: { untrusted: true, sources: [] } };
         const found = coverageOf({ call, context: tainted, grants, uses: () => 0 });
-        const untainted = coverageOf({ call, context: { label: clean, fields }, grants, uses: () => 0 });
+        const untainted = coverageOf({ call, context: { label: clean }, grants, uses: () => 0 });
         expect([found.type, untainted.type]).not.toEqual(["covered", "open"]);
       }),
     );
@@ -165,21 +164,25 @@ describe("coverage", () => {
       leaves: [],
       arguments: { amount: 40 },
     };
-    const tainted = { label: { untrusted: true, sources: [] }, fields: [] };
+    const tainted = { label: { untrusted: true, sources: [] } };
     const grant: Grant = { ...toBob, tool: "pay", recipients: [] };
     const open = { type: "open", why: { type: "value", argument: "amount", value: "40" } };
-    expect(ask({ call: pay, context: tainted, grants: [grant] })).toEqual(open);
-    expect(
-      ask({ call: pay, context: tainted, grants: [{ ...grant, args: { amount: { value: 40 } } }] }).type,
-    ).toBe("covered");
-    const field = [{ value: "40", source: "file:bill.pdf" }];
-    const fromBill: Grant = { ...grant, args: { amount: { from: "file:bill.pdf" } } };
-    expect(ask({ call: pay, context: { ...tainted, fields: field }, grants: [fromBill] }).type).toBe(
-      "covered",
+    const covered = (args: Grant["args"], taken: object[] = []) => ({
+      type: "covered",
+      grant: { ...grant, args },
+      taken,
+    });
+    const asking = (args: Grant["args"], over: Partial<CoverageQuestion> = {}) =>
+      ask({ call: pay, context: tainted, grants: [{ ...grant, args }], ...over });
+    expect(asking({})).toEqual(open);
+    expect(asking({ amount: { value: 40 } })).toEqual(covered({ amount: { value: 40 } }));
+    const fromBill = { amount: { from: "file:bill.pdf" } };
+    expect(asking(fromBill)).toEqual(
+      covered(fromBill, [{ argument: "amount", value: "40", source: "file:bill.pdf" }]),
     );
-    expect(ask({ call: pay, context: { ...tainted, fields: field }, grants: [grant] })).toEqual(open);
-    // Also where nothing else was read.
-    expect(ask({ call: pay, context: { label: clean, fields: field }, grants: [grant] })).toEqual(open);
-    expect(ask({ call: pay, context: { label: clean, fields: [] }, grants: [grant] }).type).toBe("covered");
+    // What is no plain value cannot be taken.
+    expect(asking(fromBill, { call: { ...pay, arguments: { amount: [40] } } })).toEqual(open);
+    expect(asking({}, { context: { label: clean } })).toEqual(covered({}));
+    expect(asking(fromBill, { context: { label: clean } })).toEqual(covered(fromBill));
   });
 });

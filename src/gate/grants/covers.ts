@@ -12,9 +12,21 @@ import { isSamePlace } from "./places.ts";
 export const anyMessenger = "*";
 
 export type Coverage =
-  | { type: "covered"; grant: Grant }
+  | {
+      type: "covered";
+      grant: Grant;
+      /** Values that the grant wants taken from a source: a reader says which they are before the call runs. */
+      taken: TakenValue[];
+    }
   /** The closest grant, and what it does not cover. */
   | { type: "open"; why: OpenPoint };
+
+export interface TakenValue {
+  argument: string;
+  /** As the acting model wrote it. */
+  value: string;
+  source: string;
+}
 
 export type OpenPoint =
   | { type: "tool" }
@@ -25,7 +37,7 @@ export type OpenPoint =
 
 export interface CoverageQuestion {
   call: CallFacts;
-  context: Pick<CallContext, "label" | "fields">;
+  context: Pick<CallContext, "label">;
   grants: readonly Grant[];
   /** How many calls of the task ran under this grant. */
   uses(grant: Grant): number;
@@ -36,7 +48,7 @@ export function coverageOf({ call, context, grants, uses }: CoverageQuestion): C
   let closest = unasked(call);
   for (const grant of grants) {
     const open = openPoint(grant, call, context, uses(grant));
-    if (!open) return { type: "covered", grant };
+    if (!open) return { type: "covered", grant, taken: takenValues(grant, call, context) };
     if (rank(open) > rank(closest)) closest = open;
   }
   return { type: "open", why: closest };
@@ -67,7 +79,9 @@ function openPoint(
   if (stranger) return { type: "recipient", ...stranger };
   const elsewhere = controlled(call, "url").find(({ value }) => !isOnHost(value, grant.hosts));
   if (elsewhere) return { type: "host", ...elsewhere };
-  const unknown = steeringValues(call).find((given) => !isOwnersValue(given, grant, context));
+  const unknown = steeringValues(call).find(
+    (given) => !isOwnersValue(given, grant, context) && sourceOf(given.argument, grant, call) === undefined,
+  );
   if (unknown) return { type: "value", ...unknown };
   if (grant.count !== undefined && used >= grant.count) return { type: "count", count: grant.count };
   return undefined;
@@ -108,24 +122,32 @@ function isOnHost(value: string, hosts: readonly string[]): boolean {
   );
 }
 
-/**
- * In a context that nobody else wrote in, a value comes from the owner, unless it is a field that was read from
- * somebody's text. Elsewhere it is the owner's value, or such a field of a source that the grant names.
- */
+/** In a context that nobody else wrote in, every value comes from the owner. */
 function isOwnersValue(
   { argument, value }: { argument: string; value: string },
   { args }: Grant,
-  { label, fields }: CoverageQuestion["context"],
+  { label }: CoverageQuestion["context"],
 ): boolean {
   const granted = args[argument];
-  const read = fields.filter((field) => isSameValue(field.value, value));
   if (granted && "value" in granted && isSameValue(String(granted.value), value)) return true;
-  if (granted && "from" in granted && read.some(({ source }) => source === granted.from)) return true;
-  return !label.untrusted && read.length === 0;
+  return !label.untrusted;
 }
 
-/** Spaces, case and the spelling of a moment make no difference. */
-function isSameValue(one: string, other: string): boolean {
+/** The source that the grant names for an argument with one plain value. */
+function sourceOf(argument: string, { args }: Grant, { arguments: given }: CallFacts): string | undefined {
+  const [granted, value] = [args[argument], given[argument]];
+  if (!granted || !("from" in granted)) return undefined;
+  return typeof value === "string" || typeof value === "number" ? granted.from : undefined;
+}
+
+const takenValues = (grant: Grant, call: CallFacts, context: CoverageQuestion["context"]): TakenValue[] =>
+  steeringValues(call).flatMap((given) => {
+    const source = sourceOf(given.argument, grant, call);
+    return source === undefined || isOwnersValue(given, grant, context) ? [] : [{ ...given, source }];
+  });
+
+/** Spaces, case and the spelling of a moment make no difference. Pure. */
+export function isSameValue(one: string, other: string): boolean {
   const [a, b] = [plainValue(one), plainValue(other)];
   if (a === b) return true;
   const [at, then] = [momentOf(a), momentOf(b)];

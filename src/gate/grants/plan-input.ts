@@ -3,19 +3,21 @@ import type { Tool } from "@pincer/sdk";
 import { firstPart } from "../../infra/cut-text.ts";
 import { oneLine } from "../../infra/one-line.ts";
 import type { CallContext } from "../call-context.ts";
+import { pageSource, spokenAddressesIn } from "../leaving/addresses-in.ts";
 import { accountOf } from "../labels/entry-label.ts";
-import { changeFileTool, listedIn } from "../steering/judge-write.ts";
+import { changeFileTool } from "../steering/judge-write.ts";
+import { answerTool } from "./turn-grants.ts";
 import type { PlannerInput, PlannerSource, PlannerTool } from "./planner.ts";
 
 export interface PlanInputParts {
   /** The present message as the planner reads it, and what its pasted pieces stand for. */
   words: Pick<PlannerInput, "message" | "pasted">;
-  context: Pick<CallContext, "seen" | "shown">;
+  context: Pick<CallContext, "seen" | "shown" | "isGroup">;
   /** Earlier words of the owner and answers written untainted, oldest first. */
   earlier: readonly string[];
   contacts: Readonly<Record<string, readonly string[]>>;
   tools: readonly Tool[];
-  /** Files of the workdir that the message names as they are. */
+  /** Files of the workdir that the message names, with or without their ending. */
   files: readonly string[];
   now: string;
 }
@@ -25,7 +27,7 @@ const mostToolWords = 60;
 
 /** Pure. */
 export function planInput(parts: PlanInputParts): PlannerInput {
-  const { words, earlier, contacts, tools, now } = parts;
+  const { words, context, earlier, contacts, tools, now } = parts;
   const named = Object.entries(contacts);
   const isMentioned = ([name]: [string, unknown]) => words.message.toLowerCase().includes(name.toLowerCase());
   const shown = [...named.filter(isMentioned), ...named.filter((each) => !isMentioned(each))].slice(
@@ -36,10 +38,7 @@ export function planInput(parts: PlanInputParts): PlannerInput {
     ...words,
     earlier,
     contacts: shown.map(([name, places], index) => ({ id: `c${index + 1}`, name, places })),
-    tools: [
-      ...tools.filter(isAsked).map(toolOf),
-      ...(listedIn(words.message).length > 0 ? [changeFileTool] : []),
-    ],
+    tools: [...tools.filter(isAsked).map(toolOf), ...(context.isGroup ? [answerTool] : []), changeFileTool],
     sources: sourcesOf(parts).map((source, index) => ({ id: `s${index + 1}`, ...source })),
     now,
   };
@@ -58,8 +57,8 @@ const toolOf = ({ name, description, controls }: Tool): PlannerTool => ({
   ),
 });
 
-/** What the message may want told: files that it names, the last answer, accounts behind tools, memory. */
-function sourcesOf({ files, context, tools }: PlanInputParts): Array<Omit<PlannerSource, "id">> {
+/** What the message may want told or used: pages and files that it names, the last answer, accounts, memory. */
+function sourcesOf({ words, files, context, tools }: PlanInputParts): Array<Omit<PlannerSource, "id">> {
   const last = context.seen.at(-1);
   const accounts = [
     ...new Set(
@@ -69,6 +68,7 @@ function sourcesOf({ files, context, tools }: PlanInputParts): Array<Omit<Planne
     ),
   ];
   return [
+    ...pagesNamed(words.message).map(({ address, source }) => ({ what: `page ${address}`, source })),
     ...files.map((path) => ({ what: `file ${path}`, source: `file:${path}` })),
     ...(last ? [{ what: "your last answer", source: last.source }] : []),
     ...accounts.map((account) => ({ what: `what ${account} tools show`, source: `tool:${account}` })),
@@ -77,3 +77,16 @@ function sourcesOf({ files, context, tools }: PlanInputParts): Array<Omit<Planne
     { what: "any file of the workdir", source: "workdir" },
   ];
 }
+
+/** One for each, however it may be spelled. */
+function pagesNamed(message: string): Array<{ address: string; source: string }> {
+  const named = new Map(
+    [...spokenAddressesIn(message)].flatMap((address) => {
+      const source = pageSource(address);
+      return source === undefined ? [] : [[source, { address, source }] as const];
+    }),
+  );
+  return [...named.values()].slice(0, mostPages);
+}
+
+const mostPages = 5;

@@ -7,7 +7,7 @@ import type { CallContext } from "../call-context.ts";
 import { recipientsOf, coverageOf, type Coverage } from "./covers.ts";
 import type { CallFacts } from "../call-facts.ts";
 import type { Grant } from "./grant.ts";
-import type { Plan } from "./planner.ts";
+import type { Plan, PlannerTool } from "./planner.ts";
 import { isSamePlace } from "./places.ts";
 
 export interface TurnGrantsParts {
@@ -21,18 +21,28 @@ export interface TurnGrantsParts {
 export interface TurnGrants {
   /** The plan is asked for only if nothing else covers the call. */
   coverage(call: CallFacts, context: CallContext): Promise<Coverage>;
+  /** What the planner grants under a name of ours that no tool has. Throws as `coverage` does. */
+  planned(name: string): Promise<readonly Grant[]>;
 }
 
+/** What a planner may grant where others read the answer: no tool has this name. */
+export const answerTool = {
+  name: "answer",
+  what: "answer here, where others read it, from sources",
+  args: [],
+} as const satisfies PlannerTool;
+
 export function createTurnGrants({ standing, marks, plan }: TurnGrantsParts): TurnGrants {
+  const planned = async () => {
+    const found = await plan();
+    return found.type === "planned" ? found.grants : [];
+  };
   return {
+    planned: async (name) => (await planned()).filter(({ tool }) => tool === name),
     async coverage(call, context) {
       const uses = (grant: Grant) => usesOf(grant, context);
       const held = [...(await standing()), ...marks];
       const first = coverageOf({ call, context, grants: held, uses });
-      const planned = async () => {
-        const found = await plan();
-        return found.type === "planned" ? found.grants : [];
-      };
       // A grant that names sources may let more leave than a standing one: the plan is worth asking for.
       if (first.type === "covered" && !context.label.untrusted) return first;
       const grants = await planned();

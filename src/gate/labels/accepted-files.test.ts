@@ -46,6 +46,18 @@ describe("in the agent's own workspace", () => {
     expect(await notices()).toEqual([]);
   });
 
+  it("SEC-02 the text of a skill is somebody's until the owner accepts it, though its line stands in the prompt", async () => {
+    await mkdir(join(stage.workdir, "skills/rice"), { recursive: true });
+    await stage.put("skills/rice/SKILL.md", "two cups of water");
+    expect(await refusal("skills/rice/SKILL.md")).toBeUndefined();
+    expect(await stage.labelOf("skills/rice/SKILL.md")).toEqual({ untrusted: true, sources: [] });
+    await stage.program(() => stage.put("skills/rice/SKILL.md", "three cups"));
+    await stage.later();
+    expect(await refusal("skills/rice/SKILL.md")).toBe("changed");
+    await accept("skills/rice/SKILL.md");
+    expect(await stage.labelOf("skills/rice/SKILL.md")).toEqual(clean);
+  });
+
   it("one that a program may have written does not, until the owner accepts it, and that is told once", async () => {
     await stage.put(agents, "be brief");
     expect(await refusal()).toBeUndefined();

@@ -102,7 +102,8 @@ export function explainLabel({ stored, copied, history }: FileFacts, name: strin
   const own = { untrusted: false, sources: sourcesOf(name) };
   if (stored?.by === "accepted") {
     const isUsers = own.sources.includes("user");
-    return { label: isUsers ? own : clean, why: "accepted", since: stored.at };
+    const label = isUsers ? own : isGuess(stored, name) ? somebodys : clean;
+    return { label, why: "accepted", since: stored.at };
   }
   if (stored) return { label: joinLabels([stored.label, own, ...copied]), why: stored.by, since: stored.at };
   const unknown: Record<FileFacts["history"], Label> = {
@@ -113,6 +114,15 @@ export function explainLabel({ stored, copied, history }: FileFacts, name: strin
   };
   return { label: joinLabels([unknown[history], own, ...copied]), why: history, since: undefined };
 }
+
+/**
+ * Nobody said yes to it. That is enough for what stands in prompts, a line of a skill, and not for its text: most skills
+ * were written by somebody else, whoever copied them here.
+ */
+const isGuess = ({ acceptedBy = "" }: NonNullable<FileFacts["stored"]>, name: string): boolean =>
+  name.toLowerCase().startsWith("skills/") && (acceptedBy === "editor" || acceptedBy === "upgrade");
+
+const somebodys: Label = { untrusted: true, sources: [] };
 
 /** A file is private as itself, but for those that are another source's own. */
 function sourcesOf(name: string): string[] {

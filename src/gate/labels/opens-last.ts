@@ -67,8 +67,10 @@ const strong: readonly RegExp[] = [
 /** The same, unless the message has said before what it is about. */
 const weak: readonly RegExp[] = [
   wordOf(
-    "it|its|this|that|these|those|they|them|their|he|him|his|she|her|such|same|both|either|neither|none|there",
+    "it|its|this|these|those|they|them|their|he|him|his|she|her|such|same|both|either|neither|none|there",
   ),
+  // "Remember that the key is …" refers to nothing.
+  wordOf("that(?! (?:i|you|he|she|we|they|it|there|my|your|his|her|our|their|the|an?|all)(?![\\p{L}]))"),
   wordOf(
     "more|less|else|others?|another|too|also|last|before|first|second|third|fourth|fifth|sixth|\\d+(?:st|nd|rd|th)",
   ),

@@ -57,6 +57,12 @@ export const sameAddress = (text: string): string | undefined => {
   return url.href.replace(/\/$/u, "");
 };
 
+/** How a grant names a page as a source. Undefined if it is no address. Pure. */
+export const pageSource = (text: string): string | undefined => {
+  const address = sameAddress(text);
+  return address === undefined ? undefined : `page:${address}`;
+};
+
 export const hostMatches = (host: string, pattern: string): boolean => {
   const wanted = pattern.toLowerCase().replace(/:\d+$/u, "");
   return wanted.startsWith("*.") ? host.endsWith(wanted.slice(1)) : host === wanted;

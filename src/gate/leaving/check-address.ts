@@ -1,6 +1,7 @@
 /** Rule 3 as the gate asks it about a call: judges its addresses, and counts what asking for them says. */
 import type { CallContext } from "../call-context.ts";
 import type { CallFacts } from "../call-facts.ts";
+import { findValue } from "../find-value.ts";
 import type { Finding } from "../../policy/finding.ts";
 import {
   bitsOfScout,
@@ -41,7 +42,7 @@ export function weighAddress(
   const isRead = call.effect === "read";
   const verdict = judgeAddress(context, { ...rules, url: value, isRead, isBare: isBare(call, argument) });
   if (verdict.type === "free" || verdict.type === "bits") return verdict;
-  const cause = { argument, value, from: "nowhere", sentence: "" };
+  const cause = { argument, value, ...findValue(context.shown, value) };
   return {
     type: "found",
     finding: {

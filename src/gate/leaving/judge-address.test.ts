@@ -96,7 +96,9 @@ describe("an address, by rule 3", () => {
         const isOutside = around.shown.some(
           (each) => outside.includes(each.origin) && addressesIn(each.text).has(URL.parse(url)?.href ?? ""),
         );
-        const refused = hasScout ? "denied" : "asks";
+        const isShown = around.shown.some(({ text }) => addressesIn(text).has(URL.parse(url)?.href ?? ""));
+        // A scout cannot know what stands in a mail or a file.
+        const refused = hasScout && !isShown ? "denied" : "asks";
         expect(found.type).toBe(isTyped ? "free" : isOutside ? "bits" : refused);
       }),
     );
@@ -282,7 +284,14 @@ describe("an address, by rule 3", () => {
       property(context, address, (around, url) => {
         const isFree = judge(around, url).type === "free";
         const isWritten = judge({ ...around, label: tainted }, url).type !== "asks";
-        expect(mayShow(around, url, [])).toBe(isFree && (isWritten || !around.label.untrusted));
+        const isName =
+          url.endsWith(".example/") &&
+          around.shown.some(
+            ({ origin, text }) =>
+              outside.includes(origin) &&
+              [...addressesIn(text)].some((each) => each.startsWith(URL.parse(url)?.href ?? "-")),
+          );
+        expect(mayShow(around, url, [])).toBe(isName || (isFree && (isWritten || !around.label.untrusted)));
       }),
     );
   });

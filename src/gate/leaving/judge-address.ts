@@ -38,7 +38,9 @@ export type AddressReason = {
 type AddressCode =
   /** Put together by the model, or in a spelling that stands in no text. */
   | "address-composed"
-  /** The same, where a scout can read it. */
+  /** It stands in a mail, a file or what a program said: whoever wrote it there may have chosen it. */
+  | "address-of-inside"
+  /** Composed, where a scout can read it. */
   | "address-for-scout"
   /** Headers or a method that the model chose go along. */
   | "address-with-headers"
@@ -86,10 +88,16 @@ export function judgeAddress(context: AddressContext, question: AddressQuestion)
     hasScout ? { type: "denied", reason: reasonFor("address-for-scout", url) } : asks(code, url);
   const outside = outsideAddresses(context.shown);
   const isKnown = isTyped || (outside.has(wanted) && !isOwnText(wanted, question.calls));
+  // A scout would not know it.
+  if (!isKnown && isWritten(wanted, context.shown)) return asks("address-of-inside", url);
   if (!isKnown) return refused("address-composed");
   if (!isBare) return refused("address-with-headers");
   return { type: "bits", bits: bitsOfChoice(outside.size) };
 }
+
+/** In whatever text it is shown. */
+const isWritten = (wanted: string, shown: readonly ShownText[]): boolean =>
+  shown.some(({ text }) => addressesIn(text).has(wanted));
 
 /** Whether the context holds anything that an address could tell a stranger. Pure. */
 export const holdsPrivate = ({ label }: Pick<CallContext, "label">): boolean => label.sources.length > 0;
@@ -103,12 +111,20 @@ const bitsOfChoice = (addresses: number): number =>
  * read, nothing composed, since what was said in the conversation itself could be in it. Pure.
  */
 export function mayShow(context: AddressContext, url: string, trusted: readonly string[]): boolean {
+  if (isNameOfKnown(url, context.shown)) return true;
   const question = { url, isRead: true, isBare: true, trusted, hasScout: false, calls: [] };
   if (judgeAddress(context, question).type !== "free") return false;
   const { untrusted, sources } = context.label;
   if (!untrusted) return true;
   const holding = { ...context, label: { untrusted, sources: [...sources, "session"] } };
   return judgeAddress(holding, question).type !== "asks";
+}
+
+/** The front page of a host that others wrote down: its name says no more than which of those hosts is meant. */
+function isNameOfKnown(url: string, shown: readonly ShownText[]): boolean {
+  const place = URL.parse(url);
+  if (!place || place.username !== "" || place.href !== `${place.origin}/` || isInside(place)) return false;
+  return [...outsideAddresses(shown)].some((known) => URL.parse(known)?.host === place.host);
 }
 
 function isTrusted(url: URL, pattern: string): boolean {

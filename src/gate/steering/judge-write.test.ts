@@ -3,8 +3,9 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { protectedNames } from "../../policy/protected-paths.ts";
 import { runsByItself } from "../../policy/runs-by-itself.ts";
+import type { Grant } from "../grants/grant.ts";
 import type { ChangingCall } from "./changed-paths.ts";
-import { judgeWrite, listedIn } from "./judge-write.ts";
+import { changeFileTool, judgeWrite } from "./judge-write.ts";
 
 const tainted: Label = { untrusted: true, sources: [] };
 
@@ -18,13 +19,25 @@ const writing = (path: string): ChangingCall => ({
 
 const judged = async (
   path: string,
-  { label = tainted, typed = [] as string[], isGranted = false, alsoRuns = false, isOutside = false } = {},
+  { label = tainted, asked = [] as string[], alsoRuns = false, isOutside = false } = {},
 ) =>
-  judgeWrite({ label, typed }, writing(path), {
+  judgeWrite({ label }, writing(path), {
     isOutside: () => isOutside,
     alsoRuns: async () => alsoRuns,
-    isGranted: async () => isGranted,
+    planned: async (name) => (name === changeFileTool.name ? asked.map(changing) : []),
   });
+
+const changing = (path: string): Grant => ({
+  by: "planner",
+  id: "",
+  tool: changeFileTool.name,
+  quote: "change it",
+  recipients: [],
+  hosts: [],
+  args: { path: { value: path } },
+  sources: [],
+  count: 1,
+});
 
 const listed = runsByItself.flatMap(({ paths }) =>
   paths.map((path) => path.replace(/\/$/, "/x").replace("**", "a/b").replace("*", "any")),
@@ -66,17 +79,19 @@ describe("a file tool in a tainted turn", () => {
       expect(await judged(path)).toBeUndefined();
   });
 
-  it("changes what runs by itself where the owner's words name the file and ask for the change", async () => {
-    const typed = ["please add the variable to ./.envrc, and tell me"];
-    expect(await judged(".envrc", { typed, isGranted: true })).toBeUndefined();
-    expect(await judged("./.envrc", { typed, isGranted: true })).toBeUndefined();
-    expect(await judged("a/.envrc", { typed, isGranted: true })).toBeDefined();
-    expect(await judged("/home/ada/.envrc", { typed, isGranted: true })).toBeDefined();
-    // A mention alone is no wish, and a wish that names no file is none for this one.
-    expect(await judged(".envrc", { typed: ["what does .envrc do?"] })).toBeDefined();
-    expect(await judged(".envrc", { typed: ["set up direnv"], isGranted: true })).toBeDefined();
+  it("changes what runs by itself where the owner's words ask for this file, or for its folder", async () => {
+    expect(await judged(".envrc", { asked: [".envrc"] })).toBeUndefined();
+    expect(await judged("./app/.envrc", { asked: ["app/.envrc"] })).toBeUndefined();
+    expect(await judged("a/.envrc", { asked: [".envrc"] })).toBeDefined();
+    expect(await judged("/home/ada/.envrc", { asked: ["/home/ada/.envrc", ".envrc"] })).toBeDefined();
+    const workflows = { asked: ["app/.github/workflows/"] };
+    expect(await judged("app/.github/workflows/test.yml", workflows)).toBeUndefined();
+    expect(await judged("app/.github/workflows/../../.envrc", workflows)).toBeDefined();
+    expect(await judged(".github/workflows/test.yml", workflows)).toBeDefined();
+    // A folder that holds other things is too wide.
+    expect(await judged("app/.envrc", { asked: ["app/", "./", "/", ""] })).toBeDefined();
     // What steers the assistant is shown as a difference, whatever the words.
-    expect(await judged("AGENTS.md", { typed: ["rewrite AGENTS.md"], isGranted: true })).toBeDefined();
+    expect(await judged("AGENTS.md", { asked: ["AGENTS.md"] })).toBeDefined();
   });
 });
 
@@ -87,11 +102,4 @@ it("an untainted turn changes them freely", async () => {
       expect(await judged(path, { label: clean, alsoRuns: true, isOutside: true })).toBeUndefined();
     }),
   );
-});
-
-it("files that run by themselves are found in words by their whole path", () => {
-  expect(
-    listedIn("Add a job to .github/workflows/ci.yml. Then look at src/index.ts and ./.envrc, please."),
-  ).toEqual([".github/workflows/ci.yml", ".envrc"]);
-  expect(listedIn("add a CI job")).toEqual([]);
 });

@@ -8,8 +8,9 @@ import { readPath } from "../../policy/path-names.ts";
 import { isProtected } from "../../policy/protected-paths.ts";
 import type { Finding } from "../../policy/finding.ts";
 import type { CallContext } from "../call-context.ts";
-import type { CallFacts } from "../call-facts.ts";
+import type { Grant } from "../grants/grant.ts";
 import type { PlannerTool } from "../grants/planner.ts";
+import type { TurnGrants } from "../grants/turn-grants.ts";
 import { changedPaths, type ChangingCall } from "./changed-paths.ts";
 
 export interface JudgeWriteParts {
@@ -17,31 +18,22 @@ export interface JudgeWriteParts {
   isOutside(path: string): boolean;
   /** Whether a file runs by itself because a config in the workdir says so. Throws what reading that does. */
   alsoRuns(path: string): Promise<boolean>;
-  /** Whether the owner's words ask for a change of this file. Throws what looking up grants throws. */
-  isGranted(path: string): Promise<boolean>;
+  /** What the owner's words ask for under a name of ours. Throws what looking up grants throws. */
+  planned: TurnGrants["planned"];
 }
 
-/** What a planner may grant for files that run by themselves and that the message names: no tool has this name. */
+/** What a planner may grant for files that run by themselves: no tool has this name. */
 export const changeFileTool: PlannerTool = {
   name: "change_file",
-  what: "change a file that the message names",
+  what: "change a file that runs by itself: git hook, CI job, .envrc, editor task (a folder ends in /)",
   args: ["path"],
 };
 
-/** The change of a file, as grants see it. Pure. */
-export const changeFileCall = (path: string): CallFacts => ({
-  tool: changeFileTool.name,
-  effect: "act",
-  controls: { path: "value" },
-  leaves: [],
-  arguments: { path },
-});
-
 /** Undefined: it may be written. */
 export async function judgeWrite(
-  { label, typed }: Pick<CallContext, "label" | "typed">,
+  { label }: Pick<CallContext, "label">,
   call: ChangingCall,
-  { isOutside, alsoRuns, isGranted }: JudgeWriteParts,
+  { isOutside, alsoRuns, planned }: JudgeWriteParts,
 ): Promise<Finding | undefined> {
   if (!label.untrusted) return undefined;
   const paths = changedPaths(call);
@@ -50,29 +42,25 @@ export async function judgeWrite(
   const running: string[] = [];
   for (const path of paths) {
     if (!listedRoot(path) && !(await alsoRuns(path))) continue;
-    // A mention is no wish: "what does .envrc do?" names it, too.
-    if (!isNamed(typed, path) || !(await isGranted(path))) running.push(path);
+    running.push(path);
   }
-  if (running.length > 0) return findingOf("runs-by-itself", "runs-by-itself", running);
+  const asked = running.length > 0 ? pathsOf(await planned(changeFileTool.name)) : [];
+  const open = running.filter((path) => !asked.some((each) => isAt(each, path)));
+  if (open.length > 0) return findingOf("runs-by-itself", "runs-by-itself", open);
   const outside = paths.filter(isOutside);
   return outside.length > 0 ? findingOf("outside", "outside-workdir", outside) : undefined;
 }
 
-/** Files that run by themselves, as a text names them: by their whole path. Pure. */
-export const listedIn = (text: string): string[] => [
-  ...new Set(namesIn(text).filter((name) => listedRoot(name) !== undefined)),
-];
+const pathsOf = (grants: readonly Grant[]): string[] =>
+  grants.flatMap(({ args: { path } }) => (path && "value" in path ? [String(path.value)] : []));
 
-/** Pure. */
-const isNamed = (typed: readonly string[], path: string): boolean =>
-  typed.flatMap(namesIn).some((name) => samePath(name, path));
-
-const namesIn = (text: string): string[] =>
-  (text.match(/[\p{L}\p{N}_.~/@+-]+/gu) ?? []).map((name) => name.replace(/^\.\/|[.]+$/gu, ""));
-
-function samePath(name: string, path: string): boolean {
-  const [one, other] = [readPath(name), readPath(path)];
-  return !one.isElsewhere && !other.isElsewhere && one.names.join("/") === other.names.join("/");
+/** The file itself, or one in a folder whose files all run by themselves. */
+function isAt(asked: string, path: string): boolean {
+  const [one, other] = [readPath(asked), readPath(path)];
+  if (one.isElsewhere || other.isElsewhere) return false;
+  const inFolder = asked.endsWith("/") && listedRoot(`${asked}x`) !== undefined;
+  const names = inFolder ? other.names.slice(0, one.names.length) : other.names;
+  return names.join("/") === one.names.join("/");
 }
 
 function findingOf(check: string, code: Finding["code"], paths: readonly string[]): Finding {

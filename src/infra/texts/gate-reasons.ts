@@ -93,6 +93,10 @@ export const gateReasonTexts = {
     en: "{url} stands in no text that was read: it was put together after texts of others were read",
     zh: "{url} 不在任何读过的文本中：它是在读过他人文本之后拼成的",
   },
+  "gate.reason.address-of-inside": {
+    en: "{url} stands in a mail, a file or what a program said, and opening it tells {host} so",
+    zh: "{url} 出现在邮件、文件或程序输出中，打开它会让 {host} 得知此事",
+  },
   "gate.reason.address-for-scout": {
     en: "{url} was put together after texts of others were read, and could tell {host} what else is known here: use research, which reads the web without that, or an address exactly as it was read",
     zh: "{url} 是在读过他人文本之后拼成的，可能把这里已知的内容告诉 {host}：请使用 research（它读取网页时不带这些内容），或原样使用读到的地址",

@@ -9,6 +9,8 @@ export interface FileLabel {
   label: Label;
   /** `tool`: it wrote this. `owner`: has taken a label away. `accepted`: a version of a steering file that counts. */
   by: "tool" | "owner" | "accepted";
+  /** As `AcceptedVersion` says it. */
+  acceptedBy?: string;
   at: string;
 }
 

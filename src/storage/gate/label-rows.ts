@@ -19,11 +19,17 @@ const select = "SELECT path, set_by, label_json, created_at FROM gate_files WHER
 export function* fileLabel(tenantId: string, { path, hash }: FileVersion): Verb<FileLabel | undefined> {
   const row = yield* first<LabelRow>(`${select} AND path = ? AND hash = ?`, [tenantId, path, hash]);
   if (row?.set_by === "owner") return toFileLabel(row);
-  const accepted = yield* first<{ accepted_at: string }>(
-    "SELECT accepted_at FROM gate_accepted WHERE tenant_id = ? AND path = ? AND hash = ? LIMIT 1",
+  const accepted = yield* first<{ accepted_at: string; set_by: string }>(
+    "SELECT accepted_at, set_by FROM gate_accepted WHERE tenant_id = ? AND path = ? AND hash = ? ORDER BY set_by IN ('editor', 'upgrade') LIMIT 1",
     [tenantId, path, hash],
   );
-  if (accepted) return { label: { untrusted: false, sources: [] }, by: "accepted", at: accepted.accepted_at };
+  if (accepted)
+    return {
+      label: { untrusted: false, sources: [] },
+      by: "accepted",
+      at: accepted.accepted_at,
+      acceptedBy: accepted.set_by,
+    };
   return row && toFileLabel(row);
 }
 

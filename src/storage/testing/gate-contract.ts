@@ -223,7 +223,12 @@ export function describeGate(stage: Stage): void {
       const second = { ...first, hash: hash("b"), by: "editor" };
       expect(await gate().listAccepted("main")).toEqual(expect.arrayContaining([first, second]));
       const { path } = file;
-      expect(await gate().fileLabel({ path, hash: hash("b") })).toEqual({ label: clean, by: "accepted", at });
+      expect(await gate().fileLabel({ path, hash: hash("b") })).toEqual({
+        label: clean,
+        by: "accepted",
+        acceptedBy: "editor",
+        at,
+      });
       expect(await gate().acceptedText("main", file.path)).toBeUndefined();
       expect(await gate().listAccepted("other")).toEqual([]);
       const records = await stage.tenant.audit.list({ limit: 9, action: "file-accept" });
