@@ -105,6 +105,7 @@ function stage(options: {
     named: [],
     isConfirmed: async () => false,
     wasApproved: async () => false,
+    isGiven: () => false,
     holdsStoredSecret: () => false,
     judgeAddress: () => undefined,
     mayShow: () => true,

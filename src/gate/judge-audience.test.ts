@@ -23,6 +23,7 @@ const parts: JudgeParts = {
   named: ["file:notes.md"],
   isConfirmed: async () => false,
   wasApproved: async () => false,
+  isGiven: () => false,
   holdsStoredSecret: () => false,
   judgeAddress: () => undefined,
   mayShow: () => true,

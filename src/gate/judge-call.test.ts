@@ -43,6 +43,7 @@ const partsFor = ({ planned = [] as Grant[], named = [] as string[] } = {}): Jud
   named,
   isConfirmed: async () => false,
   wasApproved: async () => false,
+  isGiven: () => false,
   holdsStoredSecret: () => false,
   judgeAddress: () => undefined,
   mayShow: () => true,
@@ -79,14 +80,17 @@ describe("what is looked up where others read the answer", () => {
     expect((await judgeCall(call, context(), partsFor())).findings).toEqual([]);
   });
 
-  it("leaves to others the tools that the owner gave them", async () => {
+  it("leaves to others the accounts that the config gives them, and no other", async () => {
     const parcel = reading("parcel_status", "tool");
     const theirs = context({
       isGroup: true,
       isOwners: false,
       label: { untrusted: true, sources: [] } satisfies Label,
     });
-    expect((await judgeCall(parcel, theirs, partsFor())).findings).toEqual([]);
+    expect((await judgeCall(parcel, theirs, { ...partsFor(), isGiven: () => true })).findings).toEqual([]);
+    expect((await judgeCall(parcel, theirs, partsFor())).findings).toMatchObject([
+      { code: "group-reads-along" },
+    ]);
   });
 });
 

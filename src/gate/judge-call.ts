@@ -29,6 +29,8 @@ export interface JudgeParts {
   mayShow(context: CallContext, address: string): boolean;
   /** Rules 6 and 7: a file that steers, or that runs by itself. */
   judgeWrite(context: CallContext, call: CallFacts): Promise<Finding | undefined>;
+  /** Whether the owner's config says for whom the tool is: an account behind it may be others', too. */
+  isGiven(tool: string): boolean;
   /** Whether a text contains one of our stored secrets. */
   holdsStoredSecret(text: string): boolean;
   /** Whether the owner has confirmed in this task what a message that may hold a paste asks for. */
@@ -185,9 +187,9 @@ const onlyLooks = (call: CallFacts): boolean =>
 async function judgeAudience(
   call: CallFacts,
   context: CallContext,
-  { named, grants }: JudgeParts,
+  { named, grants, isGiven }: JudgeParts,
 ): Promise<Finding | undefined> {
-  const sources = sourcesLookedAt(call, context);
+  const sources = !context.isOwners && isGiven(call.tool) ? [] : sourcesLookedAt(call);
   const isMissing = (known: readonly string[]) => sources.some((source) => !known.includes(source));
   if (!isMissing(named)) return undefined;
   const asked = (await grants.planned(answerTool.name)).flatMap((grant) => grant.sources);
@@ -195,8 +197,8 @@ async function judgeAudience(
   return { verdict: "ask", check: "audience", code: "group-reads-along", values: { tool: call.tool } };
 }
 
-/** As labels and grants name them. Whoever else may use a tool for an account was given it by the owner. */
-function sourcesLookedAt(call: CallFacts, { isOwners }: Pick<CallContext, "isOwners">): string[] {
+/** As labels and grants name them. An account behind a tool is the owner's, like their files. */
+function sourcesLookedAt(call: CallFacts): string[] {
   const { tool, looksAt } = call;
   switch (looksAt) {
     case "file": {
@@ -209,7 +211,7 @@ function sourcesLookedAt(call: CallFacts, { isOwners }: Pick<CallContext, "isOwn
     case "session":
       return [looksAt];
     case "tool":
-      return isOwners ? [`tool:${accountOf(tool)}`] : [];
+      return [`tool:${accountOf(tool)}`];
     default:
       return [];
   }

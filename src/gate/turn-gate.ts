@@ -35,6 +35,7 @@ import { guardReply, holdsAddress } from "./leaving/guard-reply.ts";
 import { mayShow, scoutTool } from "./leaving/judge-address.ts";
 import { judgeWrite } from "./steering/judge-write.ts";
 import { placesIn, type PlaceFiles } from "./steering/workdir-places.ts";
+import { isGiven } from "../policy/tool-visibility.ts";
 import type { ResolveRecipient } from "./weigh-call.ts";
 import { readContext, type JudgedTurn, type ReadContextParts } from "./read-context.ts";
 
@@ -234,6 +235,7 @@ export function createTurnGate(parts: TurnGateParts): TurnGate {
           turn.files && judgeWrite(at, write, { ...placesIn(turn.files), planned: grants.planned }),
         isConfirmed: () => isConfirmed(run.turnId),
         wasApproved: (shown) => wasApproved(run.sessionKey, shown),
+        isGiven: (name) => isGiven(turn.tools.find(name), config().tools.visibility),
         holdsStoredSecret: (text) => parts.redactor.text(text) !== text,
         named: named.map((path) => `file:${path}`),
       });

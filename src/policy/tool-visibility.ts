@@ -1,6 +1,6 @@
 import type { Config } from "../config/schema.ts";
 import type { ToolRule } from "./tool-access.ts";
-import { groupsOf } from "./tool-groups.ts";
+import { groupsOf, namesOf } from "./tool-groups.ts";
 
 /** What looks at the owner's files, changes things or runs programs: for the owner alone, unless the config says for whom. */
 const ownersTools = [
@@ -41,3 +41,10 @@ function isNamed(tool: string, visibility: Config["tools"]["visibility"]): boole
   const names = [tool, ...groupsOf(tool)];
   return visibility.some(({ tools }) => tools.some((name) => names.includes(name)));
 }
+
+/** Whether an entry of `tools.visibility` says for whom the tool is. Pure. */
+export const isGiven = (
+  tool: Parameters<typeof namesOf>[0] | undefined,
+  visibility: Config["tools"]["visibility"],
+): boolean =>
+  tool !== undefined && namesOf(tool).some((name) => visibility.some(({ tools }) => tools.includes(name)));
