@@ -2,6 +2,7 @@
 import type { ToolRule } from "../policy/tool-access.ts";
 import type { ToolExecutor } from "../tools/tool-executor.ts";
 import type { ToolSet } from "../tools/tool-set.ts";
+import { describeCall } from "./approval-question.ts";
 import { gateTools, type CallPlace, type GatedTools } from "./gated-tools.ts";
 import { scoutTool } from "./leaving/judge-address.ts";
 import type { OpenTurn, TurnGate, TurnJudge } from "./turn-gate.ts";
@@ -11,7 +12,7 @@ export interface GateTurnParts {
   bound: { tools: ToolSet; executor: ToolExecutor };
   rules: readonly ToolRule[];
   /** Left out where no turn runs, or is looked at: then nothing is judged by its words. */
-  turn?: Omit<OpenTurn, "tools" | "shownTools" | "hasScout"> | undefined;
+  turn?: Omit<OpenTurn, "tools" | "shownTools" | "hasScout" | "recipientOf"> | undefined;
   place: Omit<CallPlace, keyof TurnJudge>;
 }
 
@@ -29,6 +30,11 @@ export function gateTurn({ gate, bound, rules, turn, place }: GateTurnParts): Ga
         shownTools: () =>
           gated.standings().flatMap(({ tool, decision }) => (decision.verdict === "deny" ? [] : [tool])),
         hasScout: () => hasScout,
+        async recipientOf(call) {
+          const tool = bound.tools.find(call.tool);
+          const hand = { place: place.visibility, conversation: place.conversation };
+          return tool?.describe && (await describeCall(tool, call.arguments, hand)).recipient;
+        },
       })
     : {};
   const gated = gateTools(bound, rules, { ...judged, ...place });

@@ -43,6 +43,8 @@ export interface OpenTurn extends JudgedTurn {
   shownTools(): readonly Tool[];
   /** Whether a scout can read the web instead. */
   hasScout(): boolean;
+  /** Whom a call reaches, as its tool resolves a name; undefined where it does not say. Throws what the tool does. */
+  recipientOf(call: CallFacts): Promise<string | undefined>;
   /** Files of the workdir that a text names as they are. */
   filesNamed(text: string): Promise<readonly string[]>;
   /** Of the workdir; undefined for a child that has none. */
@@ -192,8 +194,14 @@ export function createTurnGate(parts: TurnGateParts): TurnGate {
       const held = await stores.approvals.grants({ agentId: run.agentId });
       return held.flatMap((row) => standingGrant(row) ?? []);
     };
+    /** A name counts as the place that it means: otherwise a grant for one message would cover any number to a name. */
+    const resolved = async (call: CallFacts): Promise<CallFacts> => {
+      if (!Object.values(call.controls).includes("recipient")) return call;
+      return { ...call, recipient: await turn.recipientOf(call).catch(() => undefined) };
+    };
     const judge = async (call: ToolCallBlock, facts: CallFacts) => {
-      const context = await contextBefore(call);
+      const read = await contextBefore(call);
+      const context = { ...read, earlier: await Promise.all(read.earlier.map(resolved)) };
       const marks = turn.isOwners ? markedGrants(context.typed, contactsOf()) : [];
       const named = context.isGroup ? await turn.filesNamed(context.typed.join("\n")) : [];
       const grants = createTurnGrants({ standing, marks, plan: () => planOf(turn, context) });

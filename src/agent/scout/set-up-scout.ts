@@ -60,6 +60,7 @@ export function createScoutSetup(parts: ScoutSetupParts) {
       prompt: () => [{ text: scoutPrompt, origin: "prompt", from: "the prompt", label: clean }],
       handles: () => undefined,
       hasScout: () => false,
+      recipientOf: async () => undefined,
       now: "",
       ask: undefined,
     });
