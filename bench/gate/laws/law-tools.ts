@@ -33,7 +33,8 @@ export const actingTools: Readonly<Record<string, LawTool>> = {
 export const heardBy = (tool: string): string => (tool === "ticket_open" ? "plugin" : "undeclared");
 
 export const ownerPlaces: readonly string[] = ["pigeon:42"];
-export const familyPlace = "pigeon:-100";
+export const familyId = "-100";
+export const familyPlace = `pigeon:${familyId}`;
 /** Where somebody can be reached. */
 export const knownPlaces = [
   "pigeon:502",

@@ -173,7 +173,7 @@ function createPlayingTurn(
   const textOf = (parts: readonly Piece[]): string =>
     parts.map((part) => pieceOf(part, seen, knownTold())).join("");
   /** Those that the turn is shown again. */
-  const knownTold = (): string[] => told.filter((text) => seen.some((each) => each.includes(text)));
+  const knownTold = (): string[] => told.filter((text) => seen.some((each) => each.includes(text.trim())));
 
   async function make(
     tool: string,
@@ -262,7 +262,7 @@ function pieceOf(part: Piece, seen: readonly string[], told: readonly string[]):
 }
 
 const without = (text: string, told: readonly string[]): string =>
-  told.reduce((left, each) => left.replaceAll(each, ""), text);
+  told.reduce((left, each) => left.replaceAll(each.trim(), ""), text);
 
 const textAt = (seen: readonly string[], at: number): string => seen[at % seen.length] ?? "";
 
