@@ -261,8 +261,11 @@ function pieceOf(part: Piece, seen: readonly string[], told: readonly string[]):
   }
 }
 
+/** The longest first: one answer may begin like another. */
 const without = (text: string, told: readonly string[]): string =>
-  told.reduce((left, each) => left.replaceAll(each.trim(), ""), text);
+  told
+    .toSorted((one, other) => other.length - one.length)
+    .reduce((left, each) => left.replaceAll(each.trim(), ""), text);
 
 const textAt = (seen: readonly string[], at: number): string => seen[at % seen.length] ?? "";
 
