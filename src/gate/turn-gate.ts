@@ -22,6 +22,7 @@ import { markedGrants, standingGrant } from "./grants/standing.ts";
 import { createTurnGrants } from "./grants/turn-grants.ts";
 import { addressesOf, judgeCall, pasteCheck } from "./judge-call.ts";
 import { checkAddress, checkScout, weighAddress, type SpendBits } from "./leaving/check-address.ts";
+import { unknownLabel } from "./labels/file-labels.ts";
 import { guardReply, holdsAddress } from "./leaving/guard-reply.ts";
 import { mayShow, scoutTool } from "./leaving/judge-address.ts";
 import { changeFileCall, judgeWrite } from "./steering/judge-write.ts";
@@ -47,6 +48,8 @@ export interface OpenTurn extends JudgedTurn {
   recipientOf(call: CallFacts): Promise<string | undefined>;
   /** Files of the workdir that a text names as they are. */
   filesNamed(text: string): Promise<readonly string[]>;
+  /** Of a file of the workdir; undefined where no labels are stored. Throws where it cannot be read. */
+  labelOfFile(path: string): Promise<Label | undefined>;
   /** Of the workdir; undefined for a child that has none. */
   files: PlaceFiles | undefined;
   /** When the message came, where the owner is, for the planner. */
@@ -199,11 +202,18 @@ export function createTurnGate(parts: TurnGateParts): TurnGate {
       if (!Object.values(call.controls).includes("recipient")) return call;
       return { ...call, recipient: await turn.recipientOf(call).catch(() => undefined) };
     };
+    /** Files that the words name, as sources; not those that hold anything besides, which the words do not name. */
+    const filesToTell = async ({ typed }: CallContext): Promise<string[]> => {
+      const paths = await turn.filesNamed(typed.join("\n"));
+      const named = paths.map((path) => `file:${path}`);
+      const labels = await Promise.all(paths.map((path) => turn.labelOfFile(path).catch(() => unknownLabel)));
+      return named.filter((_, at) => labels[at]?.sources.every((source) => named.includes(source)) ?? true);
+    };
     const judge = async (call: ToolCallBlock, facts: CallFacts) => {
       const read = await contextBefore(call);
       const context = { ...read, earlier: await Promise.all(read.earlier.map(resolved)) };
       const marks = turn.isOwners ? markedGrants(context.typed, contactsOf()) : [];
-      const named = context.isGroup ? await turn.filesNamed(context.typed.join("\n")) : [];
+      const named = context.isGroup ? await filesToTell(context) : [];
       const grants = createTurnGrants({ standing, marks, plan: () => planOf(turn, context) });
       const isGranted = async (path: string) =>
         (await grants.coverage(changeFileCall(path), context)).type === "covered";
@@ -219,7 +229,7 @@ export function createTurnGate(parts: TurnGateParts): TurnGate {
           turn.files && judgeWrite(at, write, { ...placesIn(turn.files), isGranted }),
         isConfirmed: () => isConfirmed(run.turnId),
         holdsStoredSecret: (text) => parts.redactor.text(text) !== text,
-        named: named.map((path) => `file:${path}`),
+        named,
       });
     };
     const rulesFor = ({ earlierCalls }: CallContext) => ({

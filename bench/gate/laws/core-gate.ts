@@ -169,6 +169,7 @@ export const openCoreGate: OpenGate = async (world, models, { without } = {}): P
         gate: openGate,
         bound,
         files,
+        labelOfFile: async (path) => labels.of([files.versionOf(path)]),
         prompt: { parts, text: parts.map(({ text }) => text).join("\n") },
         config,
         ask: askModels(models),

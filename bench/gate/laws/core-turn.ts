@@ -32,6 +32,7 @@ export interface CoreTurnParts {
   gate(): TurnGate;
   bound: { tools: ToolSet; executor: ToolExecutor };
   files: CoreFiles;
+  labelOfFile(path: string): Promise<Label | undefined>;
   prompt: Pick<Prompt, "text" | "parts">;
   config: Config;
   ask: AskWithoutTools;
@@ -98,6 +99,7 @@ export function openCoreTurn(run: TurnRecord, session: SessionRecord, parts: Cor
         sessionId,
         firstSeq: run.firstSeq,
         filesNamed: (text) => filesNamed(parts.files, text),
+        labelOfFile: parts.labelOfFile,
         files: parts.files,
         isOwners,
         isGroup,

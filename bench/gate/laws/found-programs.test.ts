@@ -91,3 +91,10 @@ it("somebody else's turn in a group is not shown what the owner let be looked up
   const asked = turn("and?", [], { session: "family", by: "peer", answer: seen(0, 400) });
   expect((await played(looked, asked)).wrong).toEqual([]);
 });
+
+it("a group is not told what a file holds besides itself, although the words name the file", async () => {
+  const noted = turn("note it", [call("write", { path: literal("notes.md"), content: seen(0) })]);
+  const read = [call("web_search", { query: literal("x") }), call("read", { path: literal("notes.md") })];
+  const asked = turn("what does notes.md say?", read, { session: "family", answer: seen(2) });
+  expect((await played(noted, asked)).wrong).toEqual([]);
+});

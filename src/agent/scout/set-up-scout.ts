@@ -53,6 +53,7 @@ export function createScoutSetup(parts: ScoutSetupParts) {
       tools: bound.tools,
       shownTools: () => [],
       filesNamed: async () => [],
+      labelOfFile: async () => undefined,
       files: undefined,
       isOwners: false,
       isGroup: false,
