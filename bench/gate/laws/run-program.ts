@@ -89,7 +89,7 @@ export async function runProgram(
       return present?.turn.grants;
     },
     writer(input, names) {
-      const label = note("writer", without(squeezed(input), released));
+      const label = note("writer", withoutTexts(squeezed(input), released));
       return Object.fromEntries(
         names.map((name) => [name, marks.marked(`${input} ${Buffer.from(input).toString("base64")}`, label)]),
       );
@@ -160,7 +160,7 @@ function createPlayingTurn(
   const labelNow = (): Label => joinLabels(seen.map((text) => marks.labelOf(text)));
   const freshNow = (): Label => {
     const heard = turn.session === "family" ? told : [];
-    return joinLabels(seen.map((text) => marks.freshLabelOf(without(text, heard))));
+    return joinLabels(seen.map((text) => marks.freshLabelOf(withoutTexts(text, heard))));
   };
 
   /** What is said carries the mark of its context; what steers, and what was told before, is left as it is. */
@@ -269,7 +269,7 @@ function pieceOf(part: Piece, seen: readonly string[], told: readonly string[]):
 const squeezed = (text: string): string => text.replaceAll(/(?:\s|\\n)+/g, " ");
 
 /** The longest first: one answer may begin like another. */
-const without = (text: string, told: readonly string[]): string =>
+const withoutTexts = (text: string, told: readonly string[]): string =>
   told
     .toSorted((one, other) => other.length - one.length)
     .reduce((left, each) => left.replaceAll(each.trim(), ""), text);
