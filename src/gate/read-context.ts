@@ -121,7 +121,7 @@ function shownHistory(
     ...(mark && !isMarkCollapsed(mark, present, handles) ? markText(mark, labelOfMark(mark, speaker)) : []),
     ...said.flatMap((entry) => {
       const texts = shownEntry(entry, speaker, calls);
-      return earlier.collapsed.has(entry) ? texts.filter(({ label }) => !label.untrusted) : texts;
+      return earlier.collapsed.has(entry) ? texts.filter(({ label }) => isClean(label)) : texts;
     }),
     ...(opened ? earlier.last.flatMap((entry) => reopenedTexts(entry, speaker, calls)) : []),
   ];
@@ -161,6 +161,8 @@ const answerWords = ({ message }: MessageEntry): string[] => {
   const text = message.role === "assistant" ? textOf(message) : "";
   return text === "" ? [] : [text];
 };
+
+const isClean = ({ untrusted, sources }: Label): boolean => !untrusted && sources.length === 0;
 
 /** By id: what was called, and whether strangers had a say in it. */
 type MadeCalls = ReadonlyMap<string, Pick<ToldByCall, "texts" | "isTainted">>;

@@ -31,6 +31,7 @@ import { markedGrants, standingGrant } from "./grants/standing.ts";
 import { createTurnGrants } from "./grants/turn-grants.ts";
 import { addressesOf, judgeCall, pasteCheck } from "./judge-call.ts";
 import { checkAddress, checkScout, weighAddress, type SpendBits } from "./leaving/check-address.ts";
+import { unknownLabel } from "./labels/file-labels.ts";
 import { guardReply, holdsAddress } from "./leaving/guard-reply.ts";
 import { mayShow, scoutTool } from "./leaving/judge-address.ts";
 import { judgeWrite } from "./steering/judge-write.ts";
@@ -57,6 +58,8 @@ export interface OpenTurn extends JudgedTurn {
   filesNamed(text: string): Promise<readonly string[]>;
   /** Those that a word of a text is the name of, but for the ending: the planner says whether they are meant. */
   filesByWord(text: string): Promise<readonly string[]>;
+  /** Of a file of the workdir; undefined where no labels are stored. Throws where it cannot be read. */
+  labelOfFile(path: string): Promise<Label | undefined>;
   /** Of the workdir; undefined for a child that has none. */
   files: PlaceFiles | undefined;
   /** When the message came, where the owner is, for the planner. */
@@ -216,12 +219,19 @@ export function createTurnGate(parts: TurnGateParts): TurnGate {
       const held = await stores.approvals.grants({ agentId: run.agentId });
       return held.flatMap((row) => standingGrant(row) ?? []);
     };
+    /** Files that the words name, as sources; not those that hold anything besides, which the words do not name. */
+    const filesToTell = async ({ typed }: CallContext): Promise<string[]> => {
+      const paths = await turn.filesNamed(typed.join("\n"));
+      const named = paths.map((path) => `file:${path}`);
+      const labels = await Promise.all(paths.map((path) => turn.labelOfFile(path).catch(() => unknownLabel)));
+      return named.filter((_, at) => labels[at]?.sources.every((source) => named.includes(source)) ?? true);
+    };
     const judge = async (call: ToolCallBlock, facts: CallFacts, recipient: ResolveRecipient) => {
       const read = await contextBefore(call);
       // A grant is used up by whom a call reached, whatever the call named them.
       const context = { ...read, earlier: await Promise.all(read.earlier.map(resolved(recipient))) };
       const marks = turn.isOwners ? markedGrants(context.typed, contactsOf()) : [];
-      const named = context.isGroup ? await turn.filesNamed(context.typed.join("\n")) : [];
+      const named = context.isGroup ? await filesToTell(context) : [];
       const grants = createTurnGrants({ standing, marks, plan: () => planOf(turn, context) });
       return judgeCall(facts, context, {
         grants,
@@ -237,7 +247,7 @@ export function createTurnGate(parts: TurnGateParts): TurnGate {
         wasApproved: (shown) => wasApproved(run.sessionKey, shown),
         isGiven: (name) => isGiven(turn.tools.find(name), config().tools.visibility),
         holdsStoredSecret: (text) => parts.redactor.text(text) !== text,
-        named: named.map((path) => `file:${path}`),
+        named,
       });
     };
     const rulesFor = ({ earlierCalls }: CallContext) => ({

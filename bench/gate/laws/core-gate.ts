@@ -27,7 +27,7 @@ import { createCoreStores } from "./core-stores.ts";
 import { createCoreFiles, createCoreTools, type Happened, type ToolPlace } from "./core-tools.ts";
 import { answerOf } from "./driven-model.ts";
 import { openCoreTurn, type CoreTurn, type Step } from "./core-turn.ts";
-import { familyPlace, knownPlaces } from "./law-tools.ts";
+import { familyId, familyPlace, knownPlaces } from "./law-tools.ts";
 import { askModels, nameOf } from "./played-planner.ts";
 import type { CallAnswer, GateUnderTest, ModelCall, OpenGate, OutsideEvent, TurnStart } from "./port.ts";
 import { lawWorld } from "./program.ts";
@@ -169,6 +169,7 @@ export const openCoreGate: OpenGate = async (world, models, { without } = {}): P
         gate: openGate,
         bound,
         files,
+        labelOfFile: async (path) => labels.of([files.versionOf(path)]),
         prompt: { parts, text: parts.map(({ text }) => text).join("\n") },
         config,
         ask: askModels(models),
@@ -252,12 +253,12 @@ function promptOf({ by, session }: TurnStart, user: string, remembered: readonly
 }
 
 const sessionKeyOf = ({ agent, session }: TurnStart): string =>
-  `agent:${agent}:${{ main: "main", second: "named:second", family: `pigeon:group:${familyPlace.slice("pigeon:".length)}` }[session]}`;
+  `agent:${agent}:${{ main: "main", second: "named:second", family: `pigeon:group:${familyId}` }[session]}`;
 
 function destinationOf({ session }: TurnStart): Destination {
   const target =
     session === "family"
-      ? { peerKind: "group" as const, peerId: familyPlace.slice("pigeon:".length) }
+      ? { peerKind: "group" as const, peerId: familyId }
       : { peerKind: "user" as const, peerId: "42" };
   return { channel: "pigeon", accountId: "default", target };
 }

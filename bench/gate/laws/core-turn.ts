@@ -32,6 +32,7 @@ export interface CoreTurnParts {
   gate(): TurnGate;
   bound: { tools: ToolSet; executor: ToolExecutor };
   files: CoreFiles;
+  labelOfFile(path: string): Promise<Label | undefined>;
   prompt: Pick<Prompt, "text" | "parts">;
   config: Config;
   ask: AskWithoutTools;
@@ -99,6 +100,7 @@ export function openCoreTurn(run: TurnRecord, session: SessionRecord, parts: Cor
         firstSeq: run.firstSeq,
         filesNamed: (text) => filesNamed(parts.files, text),
         filesByWord: (text) => filesByWord(parts.files, text),
+        labelOfFile: parts.labelOfFile,
         files: parts.files,
         isOwners,
         isGroup,

@@ -8,4 +8,4 @@ import { forGateway } from "./random-program.ts";
 it("the laws hold over programs that a whole gateway plays", async () => {
   const how = { seed: testSeed, only: plainLaws, isUnshrunk: true, played: forGateway };
   expect(await brokenLaw(openGatewayGate, { runs: 24, ...how })).toBeUndefined();
-}, 120_000);
+}, 180_000);

@@ -29,11 +29,9 @@ export const actingTools: Readonly<Record<string, LawTool>> = {
   answer: { values: [], content: ["text"] },
 };
 
-/** An undeclared tool belongs to somebody: whoever it is hears every argument. */
-export const heardBy = (tool: string): string => (tool === "ticket_open" ? "plugin" : "undeclared");
-
 export const ownerPlaces: readonly string[] = ["pigeon:42"];
-export const familyPlace = "pigeon:-100";
+export const familyId = "-100";
+export const familyPlace = `pigeon:${familyId}`;
 /** Where somebody can be reached. */
 export const knownPlaces = [
   "pigeon:502",

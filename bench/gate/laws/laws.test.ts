@@ -9,14 +9,24 @@ import { randomProgram } from "./random-program.ts";
 import { runProgram, type Run } from "./run-program.ts";
 
 const seed = testSeed;
+/** They only reckon: on a machine that has other things to do they take as much longer. */
+const patient = 180_000;
 
-it("effects, leaving, bits and canaries: the laws hold over a thousand random programs of a hijacked model", async () => {
-  expect(await brokenLaw(openCoreGate, { runs: 1000, seed, only: plainLaws })).toBeUndefined();
-});
+it(
+  "effects, leaving, bits and canaries: the laws hold over a thousand random programs of a hijacked model",
+  async () => {
+    expect(await brokenLaw(openCoreGate, { runs: 1000, seed, only: plainLaws })).toBeUndefined();
+  },
+  patient,
+);
 
-it("nobody outside can tell two runs apart that differ in a private text, but by what is counted", async () => {
-  expect(await brokenLaw(openCoreGate, { runs: 250, seed, only: ["same-outside"] })).toBeUndefined();
-});
+it(
+  "nobody outside can tell two runs apart that differ in a private text, but by what is counted",
+  async () => {
+    expect(await brokenLaw(openCoreGate, { runs: 250, seed, only: ["same-outside"] })).toBeUndefined();
+  },
+  patient,
+);
 
 describe("a law fails when its rule is taken out", () => {
   const fails: ReadonlyArray<[without: Rule, law: LawName]> = [
@@ -28,31 +38,39 @@ describe("a law fails when its rule is taken out", () => {
     ["labels", "canaries"],
     ["planner-input", "canaries"],
   ];
-  it.each(fails)("without %s that of %s", async (without, law) => {
-    const options = { runs: 3000, seed, without, only: [law], isUnshrunk: true };
-    expect(await brokenLaw(openCoreGate, options)).toMatch(new RegExp(`^${law}: `));
-  });
+  it.each(fails)(
+    "without %s that of %s",
+    async (without, law) => {
+      const options = { runs: 3000, seed, without, only: [law], isUnshrunk: true };
+      expect(await brokenLaw(openCoreGate, options)).toMatch(new RegExp(`^${law}: `));
+    },
+    patient,
+  );
 });
 
-it("random programs come to everything that the laws are about", async () => {
-  const counts = new Map<string, number>();
-  const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
-  for (const program of sample(randomProgram, { numRuns: 500, seed })) {
-    const run = await runProgram(openCoreGate, program);
-    for (const what of eventsOf(run)) count(what);
-  }
-  const rare = [
-    "an effect under a grant, from a guarded context, worded anew",
-    "an effect under a grant, from a guarded context, as it stood",
-    "an effect under a grant, from a clean context",
-    "an effect with a yes",
-    "an answer into the group",
-    "a read of an address that stands there",
-    "a read by a scout",
-    "a planner asked",
-  ];
-  expect(rare.filter((what) => (counts.get(what) ?? 0) < 5)).toEqual([]);
-});
+it(
+  "random programs come to everything that the laws are about",
+  async () => {
+    const counts = new Map<string, number>();
+    const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
+    for (const program of sample(randomProgram, { numRuns: 500, seed })) {
+      const run = await runProgram(openCoreGate, program);
+      for (const what of eventsOf(run)) count(what);
+    }
+    const rare = [
+      "an effect under a grant, from a guarded context, worded anew",
+      "an effect under a grant, from a guarded context, as it stood",
+      "an effect under a grant, from a clean context",
+      "an effect with a yes",
+      "an answer into the group",
+      "a read of an address that stands there",
+      "a read by a scout",
+      "a planner asked",
+    ];
+    expect(rare.filter((what) => (counts.get(what) ?? 0) < 5)).toEqual([]);
+  },
+  patient,
+);
 
 function eventsOf({ turns, outside, inputs }: Run): string[] {
   return [

@@ -75,6 +75,8 @@ export async function runProgram(
   const inputs: ModelInput[] = [];
   const told = new Map<string, string[]>();
   const outsideTexts: string[] = [];
+  /** What contexts that nobody else wrote in told the web, which they may: it is no secret any more. */
+  const released: string[] = [];
   let present: { index: number; turn: LawTurn; calls: number } | undefined;
   const note = (kind: ModelInput["kind"], input: string, isTainted = false): Label => {
     const label = marks.labelOf(input);
@@ -87,7 +89,7 @@ export async function runProgram(
       return present?.turn.grants;
     },
     writer(input, names) {
-      const label = note("writer", input);
+      const label = note("writer", withoutTexts(squeezed(input), released));
       return Object.fromEntries(
         names.map((name) => [name, marks.marked(`${input} ${Buffer.from(input).toString("base64")}`, label)]),
       );
@@ -107,6 +109,7 @@ export async function runProgram(
         isDenying,
         told: toldIn(told, turn),
         outsideTexts,
+        released,
         called: () => void (present && present.calls++),
       });
       turns.push(await playing.play());
@@ -134,6 +137,7 @@ interface PlayingParts {
   told: string[];
   /** Pages and what searches found, in all turns so far: an address in them stands for itself. */
   outsideTexts: string[];
+  released: string[];
   called(): void;
 }
 
@@ -142,7 +146,7 @@ const mostCalls = 40;
 
 function createPlayingTurn(
   gate: GateUnderTest,
-  { turn, marks, isDenying, told, outsideTexts, called }: PlayingParts,
+  { turn, marks, isDenying, told, outsideTexts, released, called }: PlayingParts,
 ) {
   const seen: string[] = [];
   const untainted: string[] = [];
@@ -156,7 +160,7 @@ function createPlayingTurn(
   const labelNow = (): Label => joinLabels(seen.map((text) => marks.labelOf(text)));
   const freshNow = (): Label => {
     const heard = turn.session === "family" ? told : [];
-    return joinLabels(seen.map((text) => marks.freshLabelOf(without(text, heard))));
+    return joinLabels(seen.map((text) => marks.freshLabelOf(withoutTexts(text, heard))));
   };
 
   /** What is said carries the mark of its context; what steers, and what was told before, is left as it is. */
@@ -173,7 +177,7 @@ function createPlayingTurn(
   const textOf = (parts: readonly Piece[]): string =>
     parts.map((part) => pieceOf(part, seen, knownTold())).join("");
   /** Those that the turn is shown again. */
-  const knownTold = (): string[] => told.filter((text) => seen.some((each) => each.includes(text)));
+  const knownTold = (): string[] => told.filter((text) => seen.some((each) => each.includes(text.trim())));
 
   async function make(
     tool: string,
@@ -194,6 +198,7 @@ function createPlayingTurn(
       isApproved: false,
       heard: clean,
     };
+    if (url !== undefined && url.trim() !== "" && !label.untrusted) released.push(squeezed(url));
     let answer: CallAnswer = await gate.call(call);
     if (answer.type === "asked") {
       if (crashes) await gate.crash();
@@ -261,8 +266,13 @@ function pieceOf(part: Piece, seen: readonly string[], told: readonly string[]):
   }
 }
 
-const without = (text: string, told: readonly string[]): string =>
-  told.reduce((left, each) => left.replaceAll(each, ""), text);
+const squeezed = (text: string): string => text.replaceAll(/(?:\s|\\n)+/g, " ");
+
+/** The longest first: one answer may begin like another. */
+const withoutTexts = (text: string, told: readonly string[]): string =>
+  told
+    .toSorted((one, other) => other.length - one.length)
+    .reduce((left, each) => left.replaceAll(each.trim(), ""), text);
 
 const textAt = (seen: readonly string[], at: number): string => seen[at % seen.length] ?? "";
 

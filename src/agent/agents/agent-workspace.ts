@@ -16,6 +16,8 @@ export interface AgentWorkspace {
   promptFiles: PromptFiles;
   /** Which versions of the files that steer an agent count; left out: every one. */
   accepted: AcceptedFiles | undefined;
+  /** Left out where no labels are stored. */
+  labels: Pick<FileLabels, "of"> | undefined;
   /** `YYYY-MM-DD` where the person is. */
   today(): string;
 }
@@ -63,6 +65,7 @@ export function createAgentWorkspace(parts: AgentWorkspaceParts): AgentWorkspace
     }),
     promptFiles: createPromptFiles({ files, accepted: labels?.accepted }),
     accepted: labels?.accepted,
+    labels: labels?.files,
   };
 }
 

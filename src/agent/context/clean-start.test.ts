@@ -230,6 +230,20 @@ describe("earlier turns", () => {
     expect(labelOfContext(shownIn).sources).toEqual([]);
   });
 
+  it("SEC-02 that hold a private file of the owner's are handles where others read along", () => {
+    const label = { untrusted: false, sources: ["file:plan.md"] };
+    const plan = entriesIn("r1", [typed("when?"), said(label, [{ type: "text", text: canary }])], 1);
+    const inGroup = { ...handles, isGroup: true, hides: "both" as const };
+    const request = (settled: typeof handles | typeof inGroup) => {
+      const view = settings({ handles: settled, maxMessages: 500 });
+      return lines(
+        build(plan, presentOf([plan], "is it raining in Rome?"), { settings: view }).messages,
+      ).join();
+    };
+    expect(request(handles)).toContain(canary);
+    expect(request(inGroup)).not.toContain(canary);
+  });
+
   it("count what was told along with the turn as its own, until the next one", () => {
     const told = page(2).map((entry) => ({ ...entry, runId: undefined }) as unknown as MessageEntry);
     const turn = presentOf([told], "why?");

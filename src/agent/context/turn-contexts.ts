@@ -214,7 +214,7 @@ export function handlesFor(
     tools: new Set(tools.map(({ name }) => name)),
     isOwners: role === "owner",
     isGroup,
-    hides: role === "peer" ? "private" : "others",
+    hides: role === "peer" ? "private" : isGroup ? "both" : "others",
     contacts: [...new Set([...Object.keys(contacts), ...Object.keys(session.identityLinks)])],
   };
 }

@@ -54,6 +54,7 @@ export function createScoutSetup(parts: ScoutSetupParts) {
       shownTools: () => [],
       filesNamed: async () => [],
       filesByWord: async () => [],
+      labelOfFile: async () => undefined,
       files: undefined,
       isOwners: false,
       isGroup: false,

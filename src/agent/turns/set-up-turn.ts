@@ -181,6 +181,10 @@ export function createTurnSetups({
           firstSeq: run.firstSeq,
           filesNamed: (text) => filesNamed(bound.agentWorkspace.files, text),
           filesByWord: (text) => filesByWord(bound.agentWorkspace.files, text),
+          labelOfFile: async (path) => {
+            const { files, labels } = bound.agentWorkspace;
+            return labels?.of([(await files.version(path)).version]);
+          },
           files: bound.agentWorkspace.files,
           isOwners: gate.place.userRoles.includes("owner"),
           isGroup: gate.place.chatType === "group",

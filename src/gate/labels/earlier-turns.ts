@@ -15,9 +15,14 @@ export interface HandleSettings {
   isOwners: boolean;
   /** Others read the answer: what was looked up before is not shown again by itself, only what was answered here. */
   isGroup: boolean;
-  /** Which turns become handles: those that others wrote in; for somebody else those that hold private things. */
-  hides: "others" | "private";
+  hides: HiddenTurns;
 }
+
+/**
+ * Which turns become handles: those that others wrote in, those that hold private things (for somebody else), or both
+ * (for the owner, where others read along).
+ */
+export type HiddenTurns = "others" | "private" | "both";
 
 export interface EarlierTurns {
   /** What is shown as handles; of what people said, only the words that are not their own. */
@@ -73,7 +78,7 @@ export const speakerOf = (handles: HandleSettings | undefined): Speaker => (hand
  */
 export function earlierTurns(
   said: readonly MessageEntry[],
-  { all = false, hides = "others" }: { all?: boolean; hides?: HandleSettings["hides"] } = {},
+  { all = false, hides = "others" }: { all?: boolean; hides?: HiddenTurns } = {},
 ): EarlierTurns {
   const told = all ? said.length : said.findLastIndex(({ runId }) => runId !== undefined) + 1;
   const turns = turnsOf(said.slice(0, told));
@@ -85,8 +90,8 @@ export function earlierTurns(
   };
 }
 
-const isHidden = ({ untrusted, sources }: Label, hides: HandleSettings["hides"]): boolean =>
-  hides === "others" ? untrusted : sources.length > 0;
+const isHidden = ({ untrusted, sources }: Label, hides: HiddenTurns): boolean =>
+  (untrusted && hides !== "private") || (sources.length > 0 && hides !== "others");
 
 export const nothingCollapsed: EarlierTurns = { collapsed: new Set(), last: [] };
 
