@@ -1,7 +1,13 @@
 /** The text of a request for approval. It must be recognisable as such, whatever its content imitates. */
-import { approvalScopes, originWords, type ApprovalScope, type ApprovalView } from "@pincer/sdk";
+import {
+  approvalScopes,
+  originWords,
+  type ApprovalScope,
+  type ApprovalView,
+  type GrantedTurnView,
+} from "@pincer/sdk";
 import { formatDuration } from "../infra/format-amounts.ts";
-import { reasonTexts, sayReasons } from "../infra/gate-reasons.ts";
+import { reasonTexts, sayGranted, sayReasons } from "../infra/gate-reasons.ts";
 import type { Say } from "../infra/texts.ts";
 import { keyWords } from "./key-words.ts";
 
@@ -149,6 +155,9 @@ export function causeWords(
     sentence: marked(sentence),
   });
 }
+
+/** What was granted in a turn, for lines of the terminal. */
+export const grantedLines = (turn: GrantedTurnView, say: Say): string[] => sayGranted(turn, say, marked);
 
 /** Why the gate decided so, for a line of the terminal. */
 export const reasonLine = (of: Pick<ApprovalView, "reason" | "reasons">, say: Say): string =>

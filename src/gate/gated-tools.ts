@@ -20,6 +20,7 @@ import type { ToolExecutor } from "../tools/tool-executor.ts";
 import type { ToolSet } from "../tools/tool-set.ts";
 import type { Admission } from "./admission.ts";
 import { approvalQuestion, describeCall } from "./approval-question.ts";
+import type { Grant } from "./grants/grant.ts";
 import type { CallRound } from "./call-round.ts";
 import type { Judged } from "./judge-call.ts";
 import { unknownLabel } from "./labels/file-labels.ts";
@@ -70,6 +71,8 @@ export interface CallPlace extends WeighingPlace {
   breaker?: ((tool: Tool, input: unknown) => Promise<string | undefined>) | undefined;
   /** Whose a text is that the call wants to keep. Left out: unknown. */
   provenanceOf?: ((call: ToolCallBlock, text: string) => Promise<TextProvenance>) | undefined;
+  /** Notes that this grant covers a call that is about to run. If it throws, the call does not run. */
+  granted?: ((call: ToolCallBlock, grant: Grant) => Promise<void>) | undefined;
   /** Words anew what leaves, before the call runs; kept, so that a call that is repeated says the same. */
   reword?:
     | ((call: ToolCallBlock, judged: Judged, recipient: string, signal: AbortSignal) => Promise<Reworded>)
@@ -131,7 +134,7 @@ export function gateTools(
     if (weighed.type === "failed") return { type: "refused", result: weighed.result };
     const { object, decision, byHand, judged } = weighed;
     if (decision.verdict === "deny") return deny(block, decision);
-    const runs = runsOf(weighed.subject, object, decision, byHand);
+    const runs = { ...runsOf(weighed.subject, object, decision, byHand), grant: judged?.grant };
     if (decision.verdict === "ask") return askOwner({ block, object, decision, runs, asking }, signal);
     if (judged?.worded) return admitWorded({ block, weighed, judged, worded: judged.worded, asking }, signal);
     // Last, when nothing else speaks against it: what is counted was said.
@@ -153,7 +156,7 @@ export function gateTools(
     const written = await where.reword?.(block, judged, recipient, signal);
     if (written?.type === "written") {
       const said = { ...block, arguments: { ...block.arguments, ...written.arguments } };
-      const runs: Runs = { byHand, isApproved: false, isConfirmed: false };
+      const runs: Runs = { byHand, isApproved: false, isConfirmed: false, grant: judged.grant };
       return refuseIfLimitReached(object, {
         type: "run",
         run: async (until) => toldWorded(await run(said, runs, until), written.arguments),
@@ -208,7 +211,8 @@ export function gateTools(
             "execution_error",
             `${block.name} did not run: its approval was used or taken back`,
           );
-        return run(block, { ...runs, isApproved: true, isConfirmed: true, exact: description.exact }, until);
+        const approved = { isApproved: true, isConfirmed: true, exact: description.exact };
+        return run(block, { ...runs, ...approved }, until);
       },
     });
   }
@@ -241,11 +245,12 @@ export function gateTools(
 
   async function run(
     block: ToolCallBlock,
-    { byHand, isApproved, isConfirmed, exact }: Runs,
+    { byHand, isApproved, isConfirmed, exact, grant }: Runs,
     signal: AbortSignal,
   ): Promise<ToolResult> {
     const outcomeId = randomUUID();
     const before = async (asked: Tool, input: unknown) => {
+      if (grant) await where.granted?.(block, grant);
       const changes = changesOf(asked, input);
       if (changes !== undefined && changes.length > 0)
         await snapshot?.(changes, signal, (await labelOfContext(block, byHand)).untrusted);
@@ -280,6 +285,8 @@ interface Runs {
   /** The owner was shown this very call, or wrote it. */
   isConfirmed: boolean;
   exact?: string;
+  /** What the owner's words allow it by. */
+  grant?: Grant | undefined;
 }
 
 interface WordedCall {

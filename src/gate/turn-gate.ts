@@ -2,7 +2,14 @@
  * Supplies what judges the calls of a turn: its context from storage, the owner's grants, approvals and limits. One
  * object for each turn that runs or is looked at.
  */
-import type { AssistantMessage, Label, TextProvenance, Tool, ToolCallBlock } from "@pincer/sdk";
+import type {
+  AssistantMessage,
+  GrantedTurnView,
+  Label,
+  TextProvenance,
+  Tool,
+  ToolCallBlock,
+} from "@pincer/sdk";
 import type { Config } from "../config/schema.ts";
 import type { Redactor } from "../infra/redactor.ts";
 import type { Decision } from "../policy/decision.ts";
@@ -15,7 +22,9 @@ import type { CallApprovals } from "./call-approvals.ts";
 import type { CallContext } from "./call-context.ts";
 import type { CallFacts } from "./call-facts.ts";
 import type { CallPlace } from "./gated-tools.ts";
+import { grantedIn } from "./grants/granted.ts";
 import { planInput } from "./grants/plan-input.ts";
+import { contactsOf } from "./grants/places.ts";
 import { plannerWords } from "./grants/planner-words.ts";
 import type { Plan } from "./grants/planner.ts";
 import { markedGrants, standingGrant } from "./grants/standing.ts";
@@ -56,7 +65,15 @@ export interface OpenTurn extends JudgedTurn {
 
 export type TurnJudge = Pick<
   CallPlace,
-  "judge" | "pay" | "contextLabel" | "provenanceOf" | "reword" | "approvals" | "breaker" | "decided"
+  | "judge"
+  | "pay"
+  | "granted"
+  | "contextLabel"
+  | "provenanceOf"
+  | "reword"
+  | "approvals"
+  | "breaker"
+  | "decided"
 > & {
   /** The context of an answer that ends the turn. Throws what the storage does. */
   contextNow(): Promise<CallContext>;
@@ -65,6 +82,8 @@ export type TurnJudge = Pick<
 export interface TurnGate {
   /** Everything that the calls of one turn are judged by. */
   open(turn: OpenTurn): TurnJudge;
+  /** What was granted in a turn that ends; undefined where nothing had to be. Throws what the storage does. */
+  grantedIn(turn: Pick<TurnRecord, "turnId" | "queuedAt">): Promise<GrantedTurnView | undefined>;
   /** Resolves when all notes are stored. Never throws. */
   settled(): Promise<void>;
 }
@@ -90,6 +109,8 @@ export function createTurnGate(parts: TurnGateParts): TurnGate {
   const { stores, rate, approvals, config } = parts;
   const views: Parameters<typeof readContext>[0]["views"] = new WeakMap();
   const noting = new Set<Promise<void>>();
+  /** Turns of this process whose calls needed a grant: the others cost no look into the storage. */
+  const planned = new Set<string>();
 
   async function note(
     { run, session }: OpenTurn,
@@ -131,15 +152,11 @@ export function createTurnGate(parts: TurnGateParts): TurnGate {
     ];
   }
 
-  const contactsOf = (): Readonly<Record<string, readonly string[]>> => {
-    const { session, contacts } = config();
-    return { ...session.identityLinks, ...contacts };
-  };
-
   /** Kept before it counts; the first one wins, whoever asks at the same time. */
   async function planOf(turn: OpenTurn, context: CallContext): Promise<Plan> {
     // What the owner adds while the turn runs is read too.
     const part = context.said.length > 1 ? `plan of ${context.said.length}` : "";
+    planned.add(turn.turnId);
     const kept = (await stores.gate.plan(turn.turnId, part)) as Plan | undefined;
     if (kept) return kept;
     const made = await makePlan(turn, context);
@@ -157,7 +174,7 @@ export function createTurnGate(parts: TurnGateParts): TurnGate {
       words: { message, pasted: Object.fromEntries(pasted.map(({ mark, text }) => [mark, text])) },
       context,
       earlier: context.earlierWords,
-      contacts: contactsOf(),
+      contacts: contactsOf(config()),
       tools: turn.shownTools(),
       files: await turn.filesNamed(message),
       now: turn.now,
@@ -185,7 +202,7 @@ export function createTurnGate(parts: TurnGateParts): TurnGate {
     };
     const judge = async (call: ToolCallBlock, facts: CallFacts) => {
       const context = await contextBefore(call);
-      const marks = turn.isOwners ? markedGrants(context.typed, contactsOf()) : [];
+      const marks = turn.isOwners ? markedGrants(context.typed, contactsOf(config())) : [];
       const named = context.isGroup ? await turn.filesNamed(context.typed.join("\n")) : [];
       const grants = createTurnGrants({ standing, marks, plan: () => planOf(turn, context) });
       const isGranted = async (path: string) =>
@@ -231,6 +248,10 @@ export function createTurnGate(parts: TurnGateParts): TurnGate {
     };
     return {
       ...(parts.provenance !== "off" && { judge, pay }),
+      async granted(call, grant) {
+        planned.add(turn.turnId);
+        await stores.gate.noteUse(turn.turnId, call.id, grant);
+      },
       contextLabel: async (call): Promise<Label> => (await contextBefore(call)).label,
       provenanceOf: async (call, text): Promise<TextProvenance> => whoseText(await contextBefore(call), text),
       async reword(call, { worded }, recipient, signal) {
@@ -260,6 +281,10 @@ export function createTurnGate(parts: TurnGateParts): TurnGate {
 
   return {
     open,
+    async grantedIn(turn) {
+      if (!planned.delete(turn.turnId)) return undefined;
+      return grantedIn({ stores, contacts: contactsOf(config()) }, turn);
+    },
     async settled() {
       await Promise.all(noting);
     },

@@ -5,6 +5,7 @@
 import { asPincerError, type MediaStore, type Model, type PincerError, type Tool } from "@pincer/sdk";
 import type { BeforeCompact } from "../agent/compaction/compaction.ts";
 import { carryOver } from "../agent/carry-over.ts";
+import { createTurnClosing } from "../agent/turn-closing.ts";
 import { createTurnRunner, type TurnRunnerParts } from "../agent/turn-runner.ts";
 import type { Config } from "../config/schema.ts";
 import { createLoopYield } from "../infra/loop-yield.ts";
@@ -220,6 +221,7 @@ export function buildTurnMachinery({ openedHome, parts, config, delivery, ...res
     setUp: (turn, session) => setups.setUp(turn, session, allWishes(turn, session)),
     drafts: delivery?.drafts ?? (() => []),
     noticeOf: delivery?.noticeOf ?? (() => undefined),
+    closing: createTurnClosing({ gate, onError: tellError }),
     watch: turnEvents.publish,
     async waitingCalls({ sessionKey }) {
       const asked = await stores.approvals.list({ limit: mostWaiting, states: ["pending"], sessionKey });

@@ -60,6 +60,8 @@ export {
 } from "./tool.ts";
 export { fieldsText } from "./call-fields.ts";
 export { GateReason, originWords, reasonWords, type ReasonTexts } from "./gate-reason.ts";
+export { closingBody, closingIn, isClosing, type ClosingName, type Closings } from "./closing.ts";
+export { grantedWords, type GrantedRecipient, type GrantedTurnView, type GrantedView } from "./granted.ts";
 export { Label, clean, isLabelWithin, joinLabels, labelOfOrigin } from "./label.ts";
 export { Origin, controlKinds, origins, type ControlKind, type TextProvenance } from "./provenance.ts";
 export type { ReadAnswer, ReadRequest, ReadValue } from "./reader.ts";

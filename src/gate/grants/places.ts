@@ -1,3 +1,14 @@
+import type { Config } from "../../config/schema.ts";
+
+/** Everybody whom the owner's config names, with their places. Pure. */
+export const contactsOf = ({
+  session,
+  contacts,
+}: Pick<Config, "session" | "contacts">): Readonly<Record<string, readonly string[]>> => ({
+  ...session.identityLinks,
+  ...contacts,
+});
+
 /** Places where somebody is reached: `telegram:42`, `telegram/main:42`, an e-mail address. */
 
 interface Place {

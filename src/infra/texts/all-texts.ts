@@ -2,6 +2,7 @@
 import { accessTexts } from "./access.ts";
 import { approvalWordTexts } from "./approval-words.ts";
 import { gateReasonTexts } from "./gate-reasons.ts";
+import { grantedTexts } from "./granted.ts";
 import { approvalDeskTexts } from "./approval-answers.ts";
 import { auditTexts } from "./audit.ts";
 import { authTexts } from "./auth.ts";
@@ -58,6 +59,7 @@ export const allTexts = {
   ...approvalDeskTexts,
   ...approvalWordTexts,
   ...gateReasonTexts,
+  ...grantedTexts,
   ...auditTexts,
   ...authTexts,
   ...callTexts,

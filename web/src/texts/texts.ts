@@ -14,9 +14,11 @@ import { noticesTexts } from "./notices.ts";
 import { welcomeTexts } from "./welcome.ts";
 import { configTexts } from "./config.ts";
 import { gateReasonTexts } from "../../../src/infra/texts/gate-reasons.ts";
+import { grantedTexts } from "../../../src/infra/texts/granted.ts";
 
 const texts = {
   ...gateReasonTexts,
+  ...grantedTexts,
   ...configTexts,
   ...accessTexts,
   ...signInTexts,

@@ -1,5 +1,5 @@
 /** One run: its state, and its timeline, which grows while the run works. */
-import type { EventTopic, MethodResults } from "@pincer/sdk";
+import { closingIn, type EventTopic, type MethodResults } from "@pincer/sdk";
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
 import { count, duration, money } from "../../parts/amounts.ts";
 import { copyButton } from "../../parts/copy-button.ts";
@@ -7,6 +7,7 @@ import { empty } from "../../parts/empty.ts";
 import { icon } from "../../parts/icon.ts";
 import { time } from "../../parts/time.ts";
 import { View } from "../../shell/view.ts";
+import { grantedList } from "../approvals/granted-list.ts";
 import { keyName } from "../sessions/session-name.ts";
 import { layTimeline, type Timeline } from "./lay-timeline.ts";
 import { endingWords, stateBadge } from "./run-words.ts";
@@ -115,7 +116,7 @@ class RunDetail extends View {
           </header>
           ${this.buttons(story)}
         </div>
-        ${this.verdict()} ${this.figures(story, timeline)}
+        ${this.verdict()} ${this.figures(story, timeline)} ${this.granted(story)}
         ${waterfall({
           timeline,
           opened: this.opened,
@@ -184,6 +185,12 @@ class RunDetail extends View {
         }
       </div>
     `;
+  }
+
+  private granted({ events }: Story): TemplateResult | typeof nothing {
+    const entries = events.flatMap((event) => (event.type === "entry" ? [event.entry] : []));
+    const turn = closingIn(entries, "granted");
+    return turn ? html`<section class="card">${grantedList(turn, this.say)}</section>` : nothing;
   }
 
   private figures({ run, calls }: Story, { rows, length }: Timeline): TemplateResult {
