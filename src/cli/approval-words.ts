@@ -133,10 +133,11 @@ const visible = (text: string): string =>
 const hidden = /(?!\t)[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\u115F\u1160\u3164\uFFA0\u{E0000}-\u{E0FFF}]/gu;
 
 /** Behind a mark on each line: a text of several lines cannot look like ours. */
-const quoted = (text: string): string[] => text.split(/\r\n|[\n\r]/).map((line) => `  │ ${visible(line)}`);
+export const quoted = (text: string): string[] =>
+  text.split(/\r\n|[\n\r]/).map((line) => `  │ ${visible(line)}`);
 
 /** What anybody may have written, within a sentence of ours: it cannot end the quotation, and no terminal opens it. */
-const marked = (text: string): string =>
+export const marked = (text: string): string =>
   `“${visible(text)
     .replaceAll("“", "<U+201C>")
     .replaceAll("”", "<U+201D>")

@@ -204,7 +204,8 @@ export function createTurnGate(parts: TurnGateParts): TurnGate {
       const context = await contextBefore(call);
       const marks = turn.isOwners ? markedGrants(context.typed, contactsOf(config())) : [];
       const named = context.isGroup ? await turn.filesNamed(context.typed.join("\n")) : [];
-      const grants = createTurnGrants({ standing, marks, plan: () => planOf(turn, context) });
+      const contacts = contactsOf(config());
+      const grants = createTurnGrants({ standing, marks, contacts, plan: () => planOf(turn, context) });
       const isGranted = async (path: string) =>
         (await grants.coverage(changeFileCall(path), context)).type === "covered";
       return judgeCall(facts, context, {

@@ -1,9 +1,12 @@
 /** What a question came to, for the caller who waits for it: a command, a page, a program. */
 import {
   asPincerError,
+  closingIn,
   noUsage,
+  type DryRunView,
   type Entry,
   type ErrorCode,
+  type GrantedTurnView,
   type Message,
   type PincerError,
   type ToolCallBlock,
@@ -42,6 +45,10 @@ export interface AskAnswer {
   provider: string;
   model: string;
   usage: Usage;
+  /** What the owner's words granted, and what was done with it; left out where nothing was. */
+  granted?: GrantedTurnView;
+  /** What a dry run would have done. */
+  dryRun?: DryRunView;
   /** Present when the question was not answered; the command line then ends with status 1. */
   error?: { code: ErrorCode; message: string; hint?: string };
 }
@@ -86,8 +93,14 @@ export function answerOf(
     provider: last?.provider ?? "stub",
     model: last?.model ?? "",
     usage: outcome.messages.reduce((sum, { usage }) => addUsage(sum, usage), noUsage()),
+    ...closingsOf(entries),
     ...(error ? { error } : {}),
   };
+}
+
+function closingsOf(entries: readonly Entry[]): Pick<AskAnswer, "granted" | "dryRun"> {
+  const [granted, dryRun] = [closingIn(entries, "granted"), closingIn(entries, "dry-run")];
+  return { ...(granted && { granted }), ...(dryRun && { dryRun }) };
 }
 
 /** What a command answered, complete like any other: no model was asked. */

@@ -122,6 +122,13 @@ const cases: Record<string, Case> = {
   help: { line: "/help", owner: "/approve", ownerZh: "当前对话", peer: "/whoami", group: "/whoami" },
   stop: { line: "/stop", owner: "Nothing is", ownerZh: "当前没有", peer: "Nothing is", group: "Nothing is" },
   continue: { line: "/continue", owner: /^$/, ownerZh: /^$/, peer: /^$/, group: /^$/ },
+  dry: {
+    line: "/dry",
+    owner: "What should I try?",
+    ownerZh: "要试运行什么",
+    peer: "Only my owner",
+    group: "Only my owner",
+  },
   new: { line: "/new", owner: "has started", ownerZh: "新会话", peer: "has started", group: inGroups },
   reset: { line: "/reset", owner: "has started", ownerZh: "新会话", peer: "has started", group: inGroups },
   quit: { line: "/quit", owner: "terminal", ownerZh: "终端", peer: "terminal", group: "terminal" },

@@ -2,15 +2,18 @@
  * What stands below the end of a turn: events of its session, as codes and values. Clients say them in the language of
  * whoever reads.
  */
+import type { DryRunView } from "./dry-run.ts";
 import type { Entry, EntryBody } from "./entry.ts";
 import type { GrantedTurnView } from "./granted.ts";
 
 export interface Closings {
   /** What the owner's words granted, and what was done with it. */
   granted: GrantedTurnView;
+  /** What a dry run would have done. */
+  "dry-run": DryRunView;
 }
 
-export const closingNames = ["granted"] as const satisfies ReadonlyArray<keyof Closings>;
+export const closingNames = ["granted", "dry-run"] as const satisfies ReadonlyArray<keyof Closings>;
 export type ClosingName = (typeof closingNames)[number];
 
 export const closingBody = <Name extends ClosingName>(name: Name, data: Closings[Name]): EntryBody => ({

@@ -60,6 +60,7 @@ export {
 } from "./tool.ts";
 export { fieldsText } from "./call-fields.ts";
 export { GateReason, originWords, reasonWords, type ReasonTexts } from "./gate-reason.ts";
+export { dryEffectWords, type ChangesView, type DryEffectView, type DryRunView } from "./dry-run.ts";
 export { closingBody, closingIn, isClosing, type ClosingName, type Closings } from "./closing.ts";
 export { grantedWords, type GrantedRecipient, type GrantedTurnView, type GrantedView } from "./granted.ts";
 export { Label, clean, isLabelWithin, joinLabels, labelOfOrigin } from "./label.ts";

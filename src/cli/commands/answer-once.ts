@@ -4,6 +4,7 @@ import type { Command } from "commander";
 import type { AskAnswer } from "../../routing/ask-turn.ts";
 import { failure } from "../../infra/failure.ts";
 import { printJson, type CommandContext } from "../command.ts";
+import { closingWords } from "../closing-words.ts";
 import { createLiveAnswer, type LiveAnswer } from "../live-answer.ts";
 import { plainText } from "../plain-text.ts";
 import { usageLine } from "../program.ts";
@@ -15,6 +16,7 @@ import { createLineReader } from "./line-reader.ts";
 export interface AnswerOptions extends TurnOptions {
   newSession?: boolean;
   continue?: boolean;
+  dryRun?: boolean;
   debug?: boolean;
   json?: boolean;
 }
@@ -39,6 +41,7 @@ export async function answerOnce(
 ): Promise<number> {
   const { say, terminal, signal } = context;
   if (options.continue && options.newSession) throw failure("usage/bad-argument", "ask.continue-new");
+  if (options.continue && options.dryRun) throw failure("usage/bad-argument", "ask.continue-dry");
   const isBare = options.continue && words.length === 0;
   const reading = isBare
     ? Promise.resolve({ input: say("continue.words"), typed: true, pasted: [] })
@@ -80,6 +83,9 @@ export async function answerOnce(
     live.close();
     if (!options.json) {
       show(answer, live, { streams, debug: options.debug === true });
+      const { result, aside } = closingWords(answer, say);
+      if (result !== "") terminal.out(plainText(result));
+      if (aside !== "") terminal.err(plainText(aside));
       const next = nextStep(answer, { ...options, isWatched: terminal.outIsTerminal }, say);
       if (next !== undefined) live.note(next);
     }

@@ -10,6 +10,7 @@ import { isHangUp } from "../catch-signals.ts";
 import { mostLines, openChatHistory } from "../chat-history.ts";
 import type { CommandContext } from "../command.ts";
 import { openEditedLines } from "../edited-lines.ts";
+import { closingWords } from "../closing-words.ts";
 import { createLiveAnswer, type LiveAnswer } from "../live-answer.ts";
 import { unfoldPaste } from "../pasted-text.ts";
 import { plainText } from "../plain-text.ts";
@@ -228,6 +229,9 @@ async function converse(
       terminal.err(`${plainText(answer.result)}\n`);
     } else {
       live.end(answer, "stdout");
+      const { result, aside } = closingWords(answer, say);
+      if (result !== "") terminal.out(plainText(result));
+      if (aside !== "") terminal.err(plainText(aside));
       if (answer.sessionId !== "") session = answer.sessionKey;
       newSession = false;
     }

@@ -30,6 +30,9 @@ export function isSamePlace(one: string, other: string): boolean {
 
 export const isMail = (place: string): boolean => /^[\x21-\x7e]+@[\x21-\x7e]+$/u.test(place);
 
+/** Whether it says by itself who that is. Pure. */
+export const isPlace = (place: string): boolean => isMail(place) || readPlace(place) !== undefined;
+
 function readPlace(place: string): Place | undefined {
   // A session key names its conversation.
   const [, of, peer] =

@@ -8,12 +8,14 @@ import { recipientsOf, coverageOf, type Coverage } from "./covers.ts";
 import type { CallFacts } from "../call-facts.ts";
 import type { Grant } from "./grant.ts";
 import type { Plan } from "./planner.ts";
-import { isSamePlace } from "./places.ts";
+import { isPlace, isSamePlace } from "./places.ts";
 
 export interface TurnGrantsParts {
   /** The owner's standing grants, read again at each call. Throws what the storage does. */
   standing(): Promise<readonly Grant[]>;
   marks: readonly Grant[];
+  /** Whom the owner calls what: a call names people as well as places. */
+  contacts?: Readonly<Record<string, readonly string[]>> | undefined;
   /** The stored plan of the turn, made if there is none yet. Throws what the storage does, and when aborted. */
   plan(): Promise<Plan>;
 }
@@ -23,10 +25,10 @@ export interface TurnGrants {
   coverage(call: CallFacts, context: CallContext): Promise<Coverage>;
 }
 
-export function createTurnGrants({ standing, marks, plan }: TurnGrantsParts): TurnGrants {
+export function createTurnGrants({ standing, marks, contacts = {}, plan }: TurnGrantsParts): TurnGrants {
   return {
     async coverage(call, context) {
-      const uses = (grant: Grant) => usesOf(grant, context);
+      const uses = (grant: Grant) => usesOf(grant, context, contacts);
       const held = [...(await standing()), ...marks];
       const first = coverageOf({ call, context, grants: held, uses });
       const planned = async () => {
@@ -44,13 +46,24 @@ export function createTurnGrants({ standing, marks, plan }: TurnGrantsParts): Tu
   };
 }
 
-/** Earlier calls of the task that this grant covers by tool and recipient. Pure. */
-export function usesOf(grant: Grant, { earlier }: Pick<CallContext, "earlier">): number {
+/** Earlier calls of the task that this grant covers by tool and recipient; one that names nobody known counts. Pure. */
+export function usesOf(
+  grant: Grant,
+  { earlier }: Pick<CallContext, "earlier">,
+  contacts: NonNullable<TurnGrantsParts["contacts"]>,
+): number {
   return earlier.filter((call) => {
     if (grant.tool !== call.tool && grant.tool !== "*") return false;
     if (grant.recipients.length === 0) return true;
-    return recipientsOf(call).some(({ value }) =>
-      grant.recipients.some((place) => isSamePlace(place, value)),
-    );
+    return recipientsOf(call).some(({ value }) => {
+      const places = contactPlaces(value, contacts) ?? (isPlace(value) ? [value] : undefined);
+      return !places || places.some((each) => grant.recipients.some((place) => isSamePlace(place, each)));
+    });
   }).length;
 }
+
+const contactPlaces = (
+  name: string,
+  contacts: NonNullable<TurnGrantsParts["contacts"]>,
+): readonly string[] | undefined =>
+  Object.entries(contacts).find(([known]) => known.toLowerCase() === name.trim().toLowerCase())?.[1];

@@ -2,6 +2,7 @@
 import { accessTexts } from "./access.ts";
 import { approvalWordTexts } from "./approval-words.ts";
 import { gateReasonTexts } from "./gate-reasons.ts";
+import { dryRunTexts } from "./dry-run.ts";
 import { grantedTexts } from "./granted.ts";
 import { approvalDeskTexts } from "./approval-answers.ts";
 import { auditTexts } from "./audit.ts";
@@ -59,6 +60,7 @@ export const allTexts = {
   ...approvalDeskTexts,
   ...approvalWordTexts,
   ...gateReasonTexts,
+  ...dryRunTexts,
   ...grantedTexts,
   ...auditTexts,
   ...authTexts,

@@ -14,10 +14,12 @@ import { noticesTexts } from "./notices.ts";
 import { welcomeTexts } from "./welcome.ts";
 import { configTexts } from "./config.ts";
 import { gateReasonTexts } from "../../../src/infra/texts/gate-reasons.ts";
+import { dryRunTexts } from "../../../src/infra/texts/dry-run.ts";
 import { grantedTexts } from "../../../src/infra/texts/granted.ts";
 
 const texts = {
   ...gateReasonTexts,
+  ...dryRunTexts,
   ...grantedTexts,
   ...configTexts,
   ...accessTexts,

@@ -47,6 +47,8 @@ export function rowsOfEntry(entry: Entry, around: Around, remember: Remember): R
     case "event": {
       const turn = closingIn([entry], "granted");
       if (turn) return [remember(`entry:${seq}`, [seq], () => ({ type: "granted", turn }))];
+      const run = closingIn([entry], "dry-run");
+      if (run) return [remember(`entry:${seq}`, [seq], () => ({ type: "dry-run", run }))];
       if (entry.name === "session-resumed") return begin(true);
       return entry.name === "carried" && typeof entry.data["summary"] === "string"
         ? note("carried", entry.data["summary"])

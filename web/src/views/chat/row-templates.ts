@@ -9,6 +9,7 @@ import { visibleText } from "../../parts/visible-text.ts";
 import type { Page } from "../../shell/page.ts";
 import { isTextKey } from "../../texts/texts.ts";
 import { approvalCard } from "../approvals/approval-card.ts";
+import { dryRunList } from "../approvals/dry-run-list.ts";
 import { grantedList } from "../approvals/granted-list.ts";
 import { answerId } from "../approvals/request-cards.ts";
 import type { RunEnding } from "./conversation.ts";
@@ -49,6 +50,8 @@ export function rowTemplate(row: Row, acts: RowActs): TemplateResult {
       return commandRow(row, acts);
     case "granted":
       return grantedList(row.turn, acts.page.say);
+    case "dry-run":
+      return dryRunList(row.run, acts.page.say);
     case "aside":
       return asideRow(row, acts);
     case "working":

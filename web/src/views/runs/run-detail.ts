@@ -7,6 +7,7 @@ import { empty } from "../../parts/empty.ts";
 import { icon } from "../../parts/icon.ts";
 import { time } from "../../parts/time.ts";
 import { View } from "../../shell/view.ts";
+import { dryRunList } from "../approvals/dry-run-list.ts";
 import { grantedList } from "../approvals/granted-list.ts";
 import { keyName } from "../sessions/session-name.ts";
 import { layTimeline, type Timeline } from "./lay-timeline.ts";
@@ -116,7 +117,7 @@ class RunDetail extends View {
           </header>
           ${this.buttons(story)}
         </div>
-        ${this.verdict()} ${this.figures(story, timeline)} ${this.granted(story)}
+        ${this.verdict()} ${this.figures(story, timeline)} ${this.closings(story)}
         ${waterfall({
           timeline,
           opened: this.opened,
@@ -187,10 +188,15 @@ class RunDetail extends View {
     `;
   }
 
-  private granted({ events }: Story): TemplateResult | typeof nothing {
+  private closings({ events }: Story): TemplateResult | typeof nothing {
     const entries = events.flatMap((event) => (event.type === "entry" ? [event.entry] : []));
-    const turn = closingIn(entries, "granted");
-    return turn ? html`<section class="card">${grantedList(turn, this.say)}</section>` : nothing;
+    const [turn, run] = [closingIn(entries, "granted"), closingIn(entries, "dry-run")];
+    if (!turn && !run) return nothing;
+    return html`
+      <section class="card stack tight">
+        ${turn ? grantedList(turn, this.say) : nothing} ${run ? dryRunList(run, this.say) : nothing}
+      </section>
+    `;
   }
 
   private figures({ run, calls }: Story, { rows, length }: Timeline): TemplateResult {

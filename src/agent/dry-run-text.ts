@@ -1,0 +1,28 @@
+/** What a dry run would have done, as a message of a chat. */
+import { dryEffectWords, type DryRunView } from "@pincer/sdk";
+import { quotedLine } from "../gate/approvals/quoted-line.ts";
+import { inertAddresses } from "../gate/leaving/guard-reply.ts";
+import { reasonTexts } from "../infra/gate-reasons.ts";
+import type { Say } from "../infra/texts.ts";
+
+const mostDiffChars = 3000;
+
+/** Pure. */
+export function dryRunText({ effects, changes }: DryRunView, say: Say): string {
+  if (effects.length === 0 && !changes) return say("dry-run.none");
+  const texts = reasonTexts(say, quotedLine);
+  return [
+    say("dry-run.head"),
+    ...effects.map((effect) => `- ${dryEffectWords(effect, texts)}: ${quotedLine(effect.shown)}`),
+    ...(changes ? [`- ${say("dry-run.changes", { ...counts(changes) })}`, fenced(changes.text)] : []),
+    ...(changes && (!changes.isWhole || changes.text.length > mostDiffChars)
+      ? [say("dry-run.changes.not-whole")]
+      : []),
+  ].join("\n");
+}
+
+const counts = ({ files, added, removed }: NonNullable<DryRunView["changes"]>) => ({ files, added, removed });
+
+/** Anybody may have written it: it cannot end the block, and no client follows an address in it. */
+const fenced = (text: string): string =>
+  `\`\`\`\n${inertAddresses(text.slice(0, mostDiffChars)).replaceAll("\`\`\`", "⟨U+0060⟩⟨U+0060⟩⟨U+0060⟩")}\n\`\`\``;
