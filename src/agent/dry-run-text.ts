@@ -1,11 +1,9 @@
 /** What a dry run would have done, as a message of a chat. */
 import { dryEffectWords, type DryRunView } from "@pincer/sdk";
 import { quotedLine } from "../gate/approvals/quoted-line.ts";
-import { inertAddresses } from "../gate/leaving/guard-reply.ts";
+import { fencedDiff, mostDiffChars } from "../gate/approvals/fenced-diff.ts";
 import { reasonTexts } from "../infra/gate-reasons.ts";
 import type { Say } from "../infra/texts.ts";
-
-const mostDiffChars = 3000;
 
 /** Pure. */
 export function dryRunText({ effects, changes }: DryRunView, say: Say): string {
@@ -14,15 +12,11 @@ export function dryRunText({ effects, changes }: DryRunView, say: Say): string {
   return [
     say("dry-run.head"),
     ...effects.map((effect) => `- ${dryEffectWords(effect, texts)}: ${quotedLine(effect.shown)}`),
-    ...(changes ? [`- ${say("dry-run.changes", { ...counts(changes) })}`, fenced(changes.text)] : []),
+    ...(changes ? [`- ${say("dry-run.changes", { ...counts(changes) })}`, fencedDiff(changes.text)] : []),
     ...(changes && (!changes.isWhole || changes.text.length > mostDiffChars)
-      ? [say("dry-run.changes.not-whole")]
+      ? [say("changes.not-whole")]
       : []),
   ].join("\n");
 }
 
 const counts = ({ files, added, removed }: NonNullable<DryRunView["changes"]>) => ({ files, added, removed });
-
-/** Anybody may have written it: it cannot end the block, and no client follows an address in it. */
-const fenced = (text: string): string =>
-  `\`\`\`\n${inertAddresses(text.slice(0, mostDiffChars)).replaceAll("\`\`\`", "⟨U+0060⟩⟨U+0060⟩⟨U+0060⟩")}\n\`\`\``;

@@ -124,6 +124,7 @@ it("stays a dry run when the gateway stops in the middle of it", async () => {
       asked.resolve();
       await new Promise((resolve) => signal.addEventListener("abort", resolve));
       // It says no last word.
+      yield { type: "text-delta", text: "" };
     },
   });
   await hanging.post("/dry tell Bob that I am late");

@@ -97,7 +97,7 @@ it("in a dry run what acts is listed and never runs, whatever the rules say, and
         expect(ran.filter((each) => /^exec.*behind/.test(each))).toEqual([]);
         // Either it ran where it may, or it is listed.
         expect(ran.length === 1).toBe(listed === undefined);
-        if (asks) expect(listed?.would).toBe("ask");
+        expect(asks && listed?.would !== "ask").toBe(false);
       },
     ),
   );

@@ -14,7 +14,7 @@ import type { PolicyObject } from "../policy/decide.ts";
 import type { Decision } from "../policy/decision.ts";
 import { groupsOf } from "../policy/tool-groups.ts";
 import type { ToolExecutor } from "../tools/tool-executor.ts";
-import type { CallPlace } from "./gated-tools.ts";
+import type { WeighingPlace } from "./weigh-call.ts";
 import { describeCall } from "./approval-question.ts";
 
 export interface DryRun {
@@ -63,7 +63,7 @@ export async function dryResult(
   block: ToolCallBlock,
   { tool, input, description, arguments: given }: PolicyObject,
   { verdict, reason, reasons }: Decision,
-  { visibility: place, conversation }: Pick<CallPlace, "visibility" | "conversation">,
+  { visibility: place, conversation }: Pick<WeighingPlace, "visibility" | "conversation">,
 ): Promise<ToolResult> {
   const described =
     description ?? (await describeCall(tool, input ?? given, { place, conversation }).catch(() => undefined));

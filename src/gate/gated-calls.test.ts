@@ -103,6 +103,7 @@ function stage(options: {
     grants,
     owners: [],
     named: [],
+    unseenChange: async () => "",
     isConfirmed: async () => false,
     holdsStoredSecret: () => false,
     judgeAddress: () => undefined,

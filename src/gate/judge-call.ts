@@ -32,19 +32,23 @@ export interface JudgeParts {
   isConfirmed(): Promise<boolean>;
   /** Private sources that the owner's words name as they are: `file:notes.md`. */
   named: readonly string[];
+  /** What tainted turns changed in these files of the workdir without the owner having seen it, as a diff; empty if nothing. */
+  unseenChange(paths: readonly string[]): Promise<string>;
 }
 
 export interface Judged {
   findings: Finding[];
   /** The grant that covers the call, for `/why`. */
   grant?: Grant | undefined;
+  /** What the owner must be shown besides the call itself. */
+  shownBelow?: string | undefined;
   /** These arguments are worded anew before it runs, or the owner is asked `instead`. */
   worded?:
     | { arguments: string[]; texts: readonly ShownText[]; typed: readonly string[]; instead: Finding }
     | undefined;
 }
 
-/** Throws what looking up grants throws. */
+/** Throws what looking up grants and changes throws. */
 export async function judgeCall(call: CallFacts, context: CallContext, parts: JudgeParts): Promise<Judged> {
   const secret = storedSecret(call, parts);
   if (secret) return { findings: [secret] };
@@ -65,6 +69,8 @@ export async function judgeCall(call: CallFacts, context: CallContext, parts: Ju
   const { grant } = coverage;
   const leaving = judgeLeaving(call, context, grant);
   if (leaving.type === "asks") return { findings: [sourcesFinding(leaving.sources)], grant };
+  const unseen = leaving.type === "seen" ? undefined : await unseenIn(call, context, parts);
+  if (unseen) return { ...unseen, grant };
   const mayBePasted = grant.by === "planner" && context.said.some(({ pasted }) => pasted === "possible");
   if (mayBePasted && !(await parts.isConfirmed())) return { findings: [pasteFinding(grant)], grant };
   if (leaving.type !== "worded") return { findings: [], grant };
@@ -72,6 +78,24 @@ export async function judgeCall(call: CallFacts, context: CallContext, parts: Ju
   const others = privateSources(context).filter((source) => !grant.sources.includes(source));
   const instead = sourcesFinding(others);
   return { findings: [], grant, worded: { arguments: names, texts, typed: context.typed, instead } };
+}
+
+/** A file that leaves must not have been changed behind the owner's back, although the owner names it. */
+async function unseenIn(
+  { leaves, arguments: given }: CallFacts,
+  { label, isOwners }: CallContext,
+  { unseenChange }: JudgeParts,
+): Promise<Judged | undefined> {
+  const paths = label.sources.flatMap((source) => (source.startsWith("file:") ? [source.slice(5)] : []));
+  const isTelling = leaves.some((name) => textsIn(given[name]).length > 0);
+  const diff = isOwners && isTelling && paths.length > 0 ? await unseenChange(paths) : "";
+  if (diff === "") return undefined;
+  const names = paths.filter((path) => diff.includes(path));
+  const values = { paths: names.join(", ") };
+  return {
+    findings: [{ verdict: "ask", check: "unseen", code: "unseen-change", values }],
+    shownBelow: diff,
+  };
 }
 
 const nothing: Grant = {

@@ -96,6 +96,8 @@ export interface TurnGateParts {
   rate: EffectRate;
   /** How many files a turn has deleted so far. Never throws. */
   deletedBy(turnId: string): Promise<number>;
+  /** What tainted turns changed in these files without the owner having seen it, as a diff; left out where that is not kept. */
+  unseenChange?: ((workdir: string, paths: readonly string[]) => Promise<string>) | undefined;
   /** `off` disables the judging of calls (benchmarks only). */
   provenance?: "on" | "off" | undefined;
   /** Counts what addresses tell their hosts, by agent and day. */
@@ -221,6 +223,8 @@ export function createTurnGate(parts: TurnGateParts): TurnGate {
         isConfirmed: () => isConfirmed(run.turnId),
         holdsStoredSecret: (text) => parts.redactor.text(text) !== text,
         named: named.map((path) => `file:${path}`),
+        unseenChange: async (paths) =>
+          (turn.files && (await parts.unseenChange?.(turn.files.root, paths))) ?? "",
       });
     };
     const rulesFor = ({ earlierCalls }: CallContext) => ({

@@ -12,6 +12,7 @@ import {
   type ToolCallBlock,
   type ToolErrorCode,
   type ToolResult,
+  type TurnChangesClosing,
   type Usage,
 } from "@pincer/sdk";
 import { outcomeOf } from "../agent/turn-outcome.ts";
@@ -47,6 +48,8 @@ export interface AskAnswer {
   usage: Usage;
   /** What the owner's words granted, and what was done with it; left out where nothing was. */
   granted?: GrantedTurnView;
+  /** What the turn changed in the workdir after it read texts of others. */
+  changes?: TurnChangesClosing;
   /** What a dry run would have done. */
   dryRun?: DryRunView;
   /** Present when the question was not answered; the command line then ends with status 1. */
@@ -98,9 +101,11 @@ export function answerOf(
   };
 }
 
-function closingsOf(entries: readonly Entry[]): Pick<AskAnswer, "granted" | "dryRun"> {
-  const [granted, dryRun] = [closingIn(entries, "granted"), closingIn(entries, "dry-run")];
-  return { ...(granted && { granted }), ...(dryRun && { dryRun }) };
+function closingsOf(entries: readonly Entry[]): Pick<AskAnswer, "granted" | "changes" | "dryRun"> {
+  const granted = closingIn(entries, "granted");
+  const changes = closingIn(entries, "changes");
+  const dryRun = closingIn(entries, "dry-run");
+  return { ...(granted && { granted }), ...(changes && { changes }), ...(dryRun && { dryRun }) };
 }
 
 /** What a command answered, complete like any other: no model was asked. */

@@ -52,7 +52,7 @@ export interface EngineParts {
   /** What reaches beyond words: programs, the network; left out where nothing does. */
   effects?:
     | (Pick<Effects, "toolsIn" | "scoutTools" | "stamp" | "keep" | "removed" | "turnEnded"> &
-        Partial<Pick<Effects, "keeper" | "copies" | "wall">>)
+        Partial<Pick<Effects, "keeper" | "copies" | "wall" | "unseen" | "changedBy">>)
     | undefined;
   /** What is known of files; opened here if nobody else needs it. */
   labels?: OpenLabels | undefined;
@@ -150,6 +150,7 @@ export function buildTurnMachinery({ openedHome, parts, config, delivery, ...res
     approvals: approvals,
     rate: createEffectRate({ clock, limits: () => config().tools.limits, say }),
     deletedBy: (turnId) => effects.removed(turnId),
+    unseenChange: rest.effects?.unseen,
     spendBits: (agentId, bits) =>
       stores.gate.spendBits({ agentId, bits, day: dayOf(clock.now()), limit: bitsPerDay }),
     provenance: rest.provenance,
@@ -224,6 +225,7 @@ export function buildTurnMachinery({ openedHome, parts, config, delivery, ...res
     noticeOf: delivery?.noticeOf ?? (() => undefined),
     closing: createTurnClosing({
       gate,
+      changedBy: rest.effects?.changedBy,
       turns: stores.turns,
       copies: rest.effects?.copies,
       say,

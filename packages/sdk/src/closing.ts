@@ -2,18 +2,28 @@
  * What stands below the end of a turn: events of its session, as codes and values. Clients say them in the language of
  * whoever reads.
  */
-import type { DryRunView } from "./dry-run.ts";
+import type { ChangesView, DryRunView } from "./dry-run.ts";
 import type { Entry, EntryBody } from "./entry.ts";
 import type { GrantedTurnView } from "./granted.ts";
+
+export interface TurnChangesClosing extends ChangesView {
+  turnId: string;
+  /** What a program wrote to files that steer the assistant or run by themselves, and where it is kept instead. */
+  setAside: Array<{ path: string; keptAs: string }>;
+}
 
 export interface Closings {
   /** What the owner's words granted, and what was done with it. */
   granted: GrantedTurnView;
+  /** What a turn that read texts of others changed in the workdir. */
+  changes: TurnChangesClosing;
   /** What a dry run would have done. */
   "dry-run": DryRunView;
 }
 
-export const closingNames = ["granted", "dry-run"] as const satisfies ReadonlyArray<keyof Closings>;
+export const closingNames = ["granted", "changes", "dry-run"] as const satisfies ReadonlyArray<
+  keyof Closings
+>;
 export type ClosingName = (typeof closingNames)[number];
 
 export const closingBody = <Name extends ClosingName>(name: Name, data: Closings[Name]): EntryBody => ({

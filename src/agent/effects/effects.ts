@@ -11,7 +11,7 @@ import type { WallChoice } from "../../sandbox/walls/wall.ts";
 
 export interface Effects extends Pick<
   Undo,
-  "keep" | "removed" | "changedBy" | "turnEnded" | "snapshots" | "tidy"
+  "keep" | "removed" | "changedBy" | "unseen" | "turnEnded" | "snapshots" | "tidy"
 > {
   /** The tools that reach beyond the files of a workdir, as they work there. Quick: nothing is started. Without `sendScout` no turns are run. */
   toolsIn(workdir: string, sendScout?: SendScout): Tool[];

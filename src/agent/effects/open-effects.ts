@@ -105,6 +105,7 @@ export function openEffects(parts: EffectsParts): Effects {
     keep: undo.keep,
     removed: undo.removed,
     changedBy: undo.changedBy,
+    unseen: undo.unseen,
     copies,
     turnEnded(turnId) {
       undo.turnEnded(turnId);

@@ -11,6 +11,7 @@ import { usageLine } from "../program.ts";
 import { readInput } from "../read-input.ts";
 import { explicitWishes, turnRequest, type TurnOptions } from "../turn-options.ts";
 import { answerByApi, createApprovalPrompt, type ApprovalPrompt } from "./approval-prompt.ts";
+import { markSeen } from "./mark-seen.ts";
 import { createLineReader } from "./line-reader.ts";
 
 export interface AnswerOptions extends TurnOptions {
@@ -73,6 +74,7 @@ export async function answerOnce(
   const live = createLiveAnswer(context, { streams, tellsTools: false });
   const asking = askInPlace({ program, context }, live);
   let answer: AskAnswer;
+  let isSeen = false;
   try {
     answer = await app.ask({
       ...request,
@@ -83,7 +85,8 @@ export async function answerOnce(
     live.close();
     if (!options.json) {
       show(answer, live, { streams, debug: options.debug === true });
-      const { result, aside } = closingWords(answer, say);
+      const { result, aside, isDiffShown } = closingWords(answer, say);
+      isSeen = isDiffShown && terminal.errIsTerminal;
       if (result !== "") terminal.out(plainText(result));
       if (aside !== "") terminal.err(plainText(aside));
       const next = nextStep(answer, { ...options, isWatched: terminal.outIsTerminal }, say);
@@ -94,6 +97,7 @@ export async function answerOnce(
     live.close();
     await app.close();
   }
+  if (isSeen) await markSeen(answer, { program, context });
   const isAnswered = answer.error === undefined && !signal.aborted;
   const { more, status } = isAnswered ? await after(answer) : { more: {}, status: 1 };
   if (options.json) printJson(terminal, { ...answer, ...more });

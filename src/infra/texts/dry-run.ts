@@ -18,8 +18,4 @@ export const dryRunTexts = {
     en: "would change files: {files} (+{added} −{removed})",
     zh: "将更改 {files} 个文件（+{added} −{removed}）",
   },
-  "dry-run.changes.not-whole": {
-    en: "Some of it is too large to show, or is no text.",
-    zh: "其中一部分太大或不是文本，无法显示。",
-  },
 } as const satisfies TextTable;

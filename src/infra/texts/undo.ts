@@ -27,6 +27,10 @@ export const undoTexts = {
     en: "{turnId} · {at} · undid {undoes}: {files}",
     zh: "{turnId} · {at} · 撤销了 {undoes}：{files}",
   },
+  "undo.diff": {
+    en: "What {turnId} changed: files {files} (+{added} −{removed})",
+    zh: "{turnId} 的更改：{files} 个文件（+{added} −{removed}）",
+  },
   "undo.changed": { en: "What {turnId} changed:", zh: "{turnId} 的更改：" },
   "undo.done": { en: "Restored to the state before {turnId}:", zh: "已恢复到 {turnId} 之前：" },
   "undo.done.nothing": {

@@ -47,6 +47,8 @@ export function rowsOfEntry(entry: Entry, around: Around, remember: Remember): R
     case "event": {
       const turn = closingIn([entry], "granted");
       if (turn) return [remember(`entry:${seq}`, [seq], () => ({ type: "granted", turn }))];
+      const changes = closingIn([entry], "changes");
+      if (changes) return [remember(`entry:${seq}`, [seq], () => ({ type: "changes", changes }))];
       const run = closingIn([entry], "dry-run");
       if (run) return [remember(`entry:${seq}`, [seq], () => ({ type: "dry-run", run }))];
       if (entry.name === "session-resumed") return begin(true);

@@ -7,6 +7,8 @@ import { empty } from "../../parts/empty.ts";
 import { icon } from "../../parts/icon.ts";
 import { time } from "../../parts/time.ts";
 import { View } from "../../shell/view.ts";
+import { rightsOf } from "../../shell/rights.ts";
+import { changesNote } from "../approvals/changes-fold.ts";
 import { dryRunList } from "../approvals/dry-run-list.ts";
 import { grantedList } from "../approvals/granted-list.ts";
 import { keyName } from "../sessions/session-name.ts";
@@ -188,13 +190,20 @@ class RunDetail extends View {
     `;
   }
 
+  private seen(turnId: string): void {
+    if (rightsOf(this.page.me).isOwner) void this.ask("undo.seen", { turnId });
+  }
+
   private closings({ events }: Story): TemplateResult | typeof nothing {
     const entries = events.flatMap((event) => (event.type === "entry" ? [event.entry] : []));
     const [turn, run] = [closingIn(entries, "granted"), closingIn(entries, "dry-run")];
-    if (!turn && !run) return nothing;
+    const changes = closingIn(entries, "changes");
+    if (!turn && !run && !changes) return nothing;
     return html`
       <section class="card stack tight">
-        ${turn ? grantedList(turn, this.say) : nothing} ${run ? dryRunList(run, this.say) : nothing}
+        ${turn ? grantedList(turn, this.say) : nothing}
+        ${changes ? changesNote(changes, this.say, () => this.seen(changes.turnId)) : nothing}
+        ${run ? dryRunList(run, this.say) : nothing}
       </section>
     `;
   }
