@@ -92,7 +92,7 @@ it("a turn that read somebody's text and changed a file ends with its diff, in o
   expect(changes?.text).toContain("-tea 12\n+tea 99");
   const { turnId } = changes ?? { turnId: "" };
   expect(said()).toEqual([
-    `Done.\n\nChanged after reading texts of others: files 1 (+1 −1). See it: /undo diff ${turnId} · undo it: /undo ${turnId}`,
+    `Done.\n\nChanged after reading texts of others – files: 1 (+1 −1). See it: /undo diff ${turnId} · undo it: /undo ${turnId}`,
   ]);
 });
 

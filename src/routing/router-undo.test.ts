@@ -41,7 +41,7 @@ it("undoes for the owner alone, in the session of the chat, and names the files"
   await stage.receive(inbound({ id: "m3", text: "/undo diff turn_1" }));
   await stage.settle();
   expect((await stage.said()).at(-1)?.text).toBe(
-    "What turn_1 changed: files 1 (+1 −1)\n```\n--- a.txt\n+++ a.txt\n-see hxxps://evil[.]example/x\n+⟨U+0060⟩⟨U+0060⟩⟨U+0060⟩\n```",
+    "What turn_1 changed – files: 1 (+1 −1)\n```\n--- a.txt\n+++ a.txt\n-see hxxps://evil[.]example/x\n+⟨U+0060⟩⟨U+0060⟩⟨U+0060⟩\n```",
   );
   expect(done.at(-1)).toBe("seen turn_1");
 });

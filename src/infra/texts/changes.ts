@@ -3,7 +3,7 @@ import type { TextTable } from "./table.ts";
 /** What a turn that read texts of others changed, said at its end by every surface. */
 export const changesTexts = {
   "changes.head": {
-    en: "Changed after reading texts of others: files {files} (+{added} −{removed})",
+    en: "Changed after reading texts of others – files: {files} (+{added} −{removed})",
     zh: "读过他人文本之后的更改：{files} 个文件（+{added} −{removed}）",
   },
   "changes.how": {

@@ -28,7 +28,7 @@ export const undoTexts = {
     zh: "{turnId} · {at} · 撤销了 {undoes}：{files}",
   },
   "undo.diff": {
-    en: "What {turnId} changed: files {files} (+{added} −{removed})",
+    en: "What {turnId} changed – files: {files} (+{added} −{removed})",
     zh: "{turnId} 的更改：{files} 个文件（+{added} −{removed}）",
   },
   "undo.changed": { en: "What {turnId} changed:", zh: "{turnId} 的更改：" },

@@ -1,6 +1,7 @@
 /** A difference, folded until somebody wants to see it. */
 import type { ChangesView, TurnChangesClosing } from "@pincer/sdk";
 import { html, nothing, type TemplateResult } from "lit";
+import { icon } from "../../parts/icon.ts";
 import { visibleText } from "../../parts/visible-text.ts";
 import { quoted } from "./reason-line.ts";
 import type { Say } from "../../texts/texts.ts";
@@ -12,7 +13,7 @@ export const changesFold = (
   opened: () => void = () => {},
 ): TemplateResult => html`
   <details class="chat-fold" @toggle=${(event: Event) => isOpen(event) && opened()}>
-    <summary>${heading}</summary>
+    <summary class="small">${icon("info")} ${heading}</summary>
     <pre class="code-box diff" tabindex="0">${text.split("\n").map(lineOf)}</pre>
     ${isWhole ? nothing : html`<p class="hint">${say("changes.not-whole")}</p>`}
   </details>
@@ -45,5 +46,5 @@ function lineOf(line: string): TemplateResult {
       : line.startsWith("-")
         ? "diff-removed"
         : "";
-  return html`<span class=${kind}>${visibleText(line)}</span>${"\n"}`;
+  return html`<span class=${kind}>${visibleText(line === "" ? " " : line)}</span>`;
 }
