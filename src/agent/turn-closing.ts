@@ -65,7 +65,8 @@ export function createTurnClosing({ gate, turns, copies, changedBy, say, onError
 }
 
 /** One line, whatever it was: a chat is not flooded. */
-const changesLine = ({ turnId, files, added, removed }: TurnChangesClosing, say: Say): string => {
-  const how = say("changes.how", { show: `/undo diff ${turnId}`, undo: `/undo ${turnId}` });
+const changesLine = ({ files, added, removed }: TurnChangesClosing, say: Say): string => {
+  // Of the newest turn: a chat shows no ids that nobody wants to type.
+  const how = say("changes.how", { show: "/undo diff", undo: "/undo" });
   return `${say("changes.head", { files, added, removed })}. ${how}`;
 };

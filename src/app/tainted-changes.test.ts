@@ -90,9 +90,8 @@ it("a turn that read somebody's text and changed a file ends with its diff, in o
   const changes = await changesOfLast();
   expect(changes).toMatchObject({ files: 1, added: 1, removed: 1, isWhole: true });
   expect(changes?.text).toContain("-tea 12\n+tea 99");
-  const { turnId } = changes ?? { turnId: "" };
   expect(said()).toEqual([
-    `Done.\n\nChanged after reading texts of others – files: 1 (+1 −1). See it: /undo diff ${turnId} · undo it: /undo ${turnId}`,
+    "Done.\n\nChanged after reading texts of others – files: 1 (+1 −1). See it: /undo diff · undo it: /undo",
   ]);
 });
 
@@ -128,8 +127,7 @@ it("a file that such a turn changed asks with its diff when it is sent, until th
   expect(asked?.subject.shown).toContain("-tea 12\n+tea 99");
   expect(toOthers()).toEqual([]);
   await say(`/deny ${asked?.id}`);
-  const changed = /\/undo diff (\S+)/.exec(said()[0] ?? "")?.[1];
-  await say(`/undo diff ${changed}`);
+  await say("/undo diff");
   expect(said().at(-1)).toContain("-tea 12\n+tea 99");
   await say("send Bob prices.md");
   // It may still hold what the turn that changed it had read.
