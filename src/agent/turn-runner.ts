@@ -40,6 +40,7 @@ import { runCompactTurn, type CompactTexts } from "./compact-turn.ts";
 import type { ReplyTarget } from "./reply-stream/tags.ts";
 import type { TurnEvent, VoiceSettings } from "./turn-voice.ts";
 import type { TurnWatch } from "./turns/turn-events.ts";
+import type { TurnClosing } from "./turn-closing.ts";
 import { TurnStop, isLeftForLater, type RunTurn, type TurnRunOutcome } from "./turn-run.ts";
 
 /** What one turn is run with. */
@@ -81,6 +82,8 @@ export interface TurnRunnerParts extends JournalParts, ClaimParts {
       /** Said below it where the turn can go on. */
       thenContinue(): string;
     };
+  /** What is shown below the end of a turn. Never throws. */
+  closing?(turn: TurnRecord): Promise<TurnClosing>;
   watch?: TurnWatch;
   /** Ids of the session's calls that wait for the owner. Throws what the storage does. */
   waitingCalls?(turn: TurnRecord): Promise<ReadonlySet<string>>;
@@ -214,12 +217,15 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
     const target = await answeredBy(turn, replyTo);
     const told = saidByTools(own).map((text) => parts.drafts(turn, parts.redactor.text(text)));
     const isSilent = ending.type === "silent" || ending.type === "handed-over";
-    const answer = isSilent
-      ? []
-      : await parts.drafts(turn, spokenText(shown), target, {
-          canGoOn: canGoOn(ending),
-          earlier: parts.redactor.text(earlier),
-        });
+    const below = (await parts.closing?.(turn)) ?? nothingBelow;
+    const spoken = [isSilent ? "" : spokenText(shown), ...below.told].filter(Boolean).join("\n\n");
+    const answer =
+      isSilent && spoken === ""
+        ? []
+        : await parts.drafts(turn, spoken, target, {
+            canGoOn: canGoOn(ending),
+            earlier: parts.redactor.text(earlier),
+          });
     const ended = await turns.end({
       turnId: turn.turnId,
       fence,
@@ -231,7 +237,7 @@ export function createTurnRunner(parts: TurnRunnerParts): RunTurn {
           : isCommand(turn)
             ? [commandBody(turn, spokenText(shown), isWell(ending))]
             : [bodyOf(parts.redactor, turn.turnId, shown)]),
-        ...closing.map((body) => redactBody(body, parts.redactor)),
+        ...[...closing, ...below.bodies].map((body) => redactBody(body, parts.redactor)),
       ],
       // What was said before it was continued has been counted with its first end.
       tokens: tokensOf(own),
@@ -263,6 +269,8 @@ function commandBody({ options }: TurnRecord, output: string, ok: boolean): Entr
   const input = ["/compact", instructions].filter(Boolean).join(" ");
   return { type: "command", name: "compact", input, output, ok };
 }
+
+const nothingBelow: TurnClosing = { bodies: [], told: [] };
 
 /** Beyond that the oldest is forgotten: it is then taken for a turn that a crash left. */
 const mostThrown = 1000;

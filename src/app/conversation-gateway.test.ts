@@ -105,6 +105,22 @@ describe("a gateway whose agent writes messages itself", () => {
     expect(seen()).toEqual(["pigeon:1 Told him.", "raven:7 She is late"]);
   });
 
+  it("says with /why what the owner asked for, and what was done with it", async () => {
+    const { say, seen, stores } = await start([
+      call("message", { action: "send", to: "Bob", text: "She is late" }),
+      { text: "Told him." },
+    ]);
+    await say("tell Bob that I am late");
+    await say("/why");
+    expect(seen()).toContain(
+      "pigeon:1 No call was denied or asked about in this session lately.\n" +
+        "You asked for: write to Bob, once `tell Bob` (used once)",
+    );
+    const [turn] = await stores.turns.list({ limit: 1 });
+    const records = await stores.audit.list({ limit: 9, runId: turn?.turnId ?? "" });
+    expect(records.map(({ action }) => action)).toContain("gate-plan");
+  });
+
   it("TOOL-06 writes for somebody else to nobody but them", async () => {
     const { say, seen, model } = await start([
       call("message", { action: "send", to: "Bob", text: "pay me" }),

@@ -126,7 +126,7 @@ export interface LocalApiParts {
   /** What is known of files; without it, opened here. */
   labels?: OpenLabels | undefined;
   /** What turns changed; left out where it is not kept. */
-  snapshots?: Pick<Snapshots, "list" | "find" | "undo"> | undefined;
+  snapshots?: Pick<Snapshots, "list" | "find" | "undo" | "diff" | "seen"> | undefined;
   /** What a running gateway knows and does besides; left out where none runs. */
   running?: RunningGateway | undefined;
   /** Told, in words, what is not as it should be. */

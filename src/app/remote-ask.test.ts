@@ -56,11 +56,19 @@ describe("asking a gateway", () => {
     expect(asked.map(([method]) => method)).toEqual(["agent.run", "agent.wait"]);
   });
 
+  it("hands a dry run on", async () => {
+    const { client, asked } = fakeClient(async (method) =>
+      method === "agent.run" ? { runId: "r1", duplicate: false } : { result: "hello" },
+    );
+    await setUp(client).ask({ wishes: { dryRun: true } });
+    expect(asked[0]).toMatchObject(["agent.run", { dryRun: true }]);
+  });
+
   it("LOOP-05 asks it to go on with the last turn, with none of what a turn begins with", async () => {
     const { client, asked } = fakeClient(async (method) =>
       method === "agent.continue" ? { runId: "r1", duplicate: false } : { result: "hello" },
     );
-    const wishes = { model: "m", memory: true, newSession: false, workdir: "/tmp" };
+    const wishes = { model: "m", memory: true, newSession: false, workdir: "/tmp", dryRun: true };
     const request = { continues: true, sessionKey: "one", wishes };
     expect(await setUp(client).ask(request)).toEqual({ result: "hello" });
     expect(asked).toMatchObject([

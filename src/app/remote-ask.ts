@@ -178,6 +178,7 @@ function continuation({
   newSession: _session,
   memory: _memory,
   workdir: _workdir,
+  dryRun: _dryRun,
   ...rest
 }: MethodParams<"agent.run"> & { idempotencyKey: string }): MethodParams<"agent.continue"> {
   return rest;

@@ -46,7 +46,8 @@ describe("DOC-03 a person on a channel", () => {
         { text: "Tea is on it." },
       ],
     });
-    expect(await stage.say("add tea")).toEqual(["Tea is on it."]);
+    const said = await stage.say("add tea");
+    expect(said).toEqual([expect.stringMatching(/^Tea is on it\.\n\nChanged after reading texts of others/)]);
     expect(stage.model.requests[0]?.systemPrompt).toMatch(/^You are the cook\./);
     expect(results(stage).at(-1)).toContain("milk, tea");
   });

@@ -1,7 +1,13 @@
 /** The text of a request for approval. It must be recognisable as such, whatever its content imitates. */
-import { approvalScopes, originWords, type ApprovalScope, type ApprovalView } from "@pincer/sdk";
+import {
+  approvalScopes,
+  originWords,
+  type ApprovalScope,
+  type ApprovalView,
+  type GrantedTurnView,
+} from "@pincer/sdk";
 import { formatDuration } from "../infra/format-amounts.ts";
-import { reasonTexts, sayReasons } from "../infra/gate-reasons.ts";
+import { reasonTexts, sayGranted, sayReasons } from "../infra/gate-reasons.ts";
 import type { Say } from "../infra/texts.ts";
 import { keyWords } from "./key-words.ts";
 
@@ -127,10 +133,11 @@ const visible = (text: string): string =>
 const hidden = /(?!\t)[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\u115F\u1160\u3164\uFFA0\u{E0000}-\u{E0FFF}]/gu;
 
 /** Behind a mark on each line: a text of several lines cannot look like ours. */
-const quoted = (text: string): string[] => text.split(/\r\n|[\n\r]/).map((line) => `  │ ${visible(line)}`);
+export const quoted = (text: string): string[] =>
+  text.split(/\r\n|[\n\r]/).map((line) => `  │ ${visible(line)}`);
 
 /** What anybody may have written, within a sentence of ours: it cannot end the quotation, and no terminal opens it. */
-const marked = (text: string): string =>
+export const marked = (text: string): string =>
   `“${visible(text)
     .replaceAll("“", "<U+201C>")
     .replaceAll("”", "<U+201D>")
@@ -149,6 +156,9 @@ export function causeWords(
     sentence: marked(sentence),
   });
 }
+
+/** What was granted in a turn, for lines of the terminal. */
+export const grantedLines = (turn: GrantedTurnView, say: Say): string[] => sayGranted(turn, say, marked);
 
 /** Why the gate decided so, for a line of the terminal. */
 export const reasonLine = (of: Pick<ApprovalView, "reason" | "reasons">, say: Say): string =>

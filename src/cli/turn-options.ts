@@ -53,7 +53,7 @@ export function explicitWishes(command: Command, options: TurnOptions): AskReque
 
 /** The part of a request that comes from the flags. */
 export function turnRequest(
-  options: TurnOptions & { newSession?: boolean },
+  options: TurnOptions & { newSession?: boolean; dryRun?: boolean },
 ): Pick<AskRequest, "agentId" | "sessionKey" | "wishes"> {
   return {
     ...(options.agent ? { agentId: options.agent } : {}),
@@ -63,6 +63,7 @@ export function turnRequest(
       ...(options.model ? { model: options.model } : {}),
       ...(options.profile ? { credential: options.profile } : {}),
       ...(options.newSession ? { newSession: true } : {}),
+      ...(options.dryRun ? { dryRun: true } : {}),
       ...(options.context ? { context: options.context } : {}),
       ...(options.thinking ? { thinking: options.thinking } : {}),
       ...(options.memory === undefined ? {} : { memory: options.memory }),

@@ -27,6 +27,8 @@ export interface Home {
   programsDir: string;
   /** What turns changed in workdirs, as it was before. */
   snapshotsDir: string;
+  /** Copies of workdirs in which dry runs work, until they end. */
+  dryRunsDir: string;
   /** Files that came along with messages, by what they hold. */
   mediaDir: string;
   /** Where a running gateway is spoken to. */
@@ -65,6 +67,7 @@ export function locateHome(environment: Record<string, string | undefined>): Hom
     embedderDir: join(root, "embedder"),
     programsDir: join(root, "programs"),
     snapshotsDir: join(root, "snapshots"),
+    dryRunsDir: join(root, "dry-runs"),
     mediaDir: join(root, "media"),
     gatewaySocket: join(root, "gateway.sock"),
     gatewayPidFile: join(root, "gateway.pid"),

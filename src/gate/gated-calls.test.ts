@@ -103,6 +103,7 @@ function stage(options: {
     grants,
     owners: [],
     named: [],
+    unseenChange: async () => "",
     isConfirmed: async () => false,
     wasApproved: async () => false,
     isGiven: () => false,
@@ -379,7 +380,9 @@ describe("a grant that was used", () => {
     const earlier = [
       { tool: "send", effect: "act", controls: { to: "recipient" }, leaves: [], arguments: { to: "bob" } },
     ] as const;
-    expect(usesOf(toBob, { earlier })).toBe(0);
+    // One that names nobody known counts.
+    expect(usesOf(toBob, { earlier })).toBe(1);
+    expect(usesOf(toBob, { earlier: [{ ...earlier[0], recipient: "telegram:78" }] })).toBe(0);
     expect(usesOf(toBob, { earlier: [{ ...earlier[0], recipient: "telegram:77" }] })).toBe(1);
   });
 });

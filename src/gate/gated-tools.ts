@@ -20,6 +20,8 @@ import type { ToolExecutor } from "../tools/tool-executor.ts";
 import type { ToolSet } from "../tools/tool-set.ts";
 import type { Admission } from "./admission.ts";
 import { approvalQuestion, describeCall } from "./approval-question.ts";
+import { dryCall, dryResult, waitedFor, type DryCall, type DryRun } from "./dry-run.ts";
+import type { Grant } from "./grants/grant.ts";
 import type { CallRound } from "./call-round.ts";
 import type { MadeAnew } from "./judge-call.ts";
 import { unknownLabel } from "./labels/file-labels.ts";
@@ -70,10 +72,14 @@ export interface CallPlace extends WeighingPlace {
   breaker?: ((tool: Tool, input: unknown) => Promise<string | undefined>) | undefined;
   /** Whose a text is that the call wants to keep. Left out: unknown. */
   provenanceOf?: ((call: ToolCallBlock, text: string) => Promise<TextProvenance>) | undefined;
+  /** Notes that this grant covers a call that is about to run. If it throws, the call does not run. */
+  granted?: ((call: ToolCallBlock, grant: Grant) => Promise<void>) | undefined;
   /** Makes arguments anew, before the call runs; kept, so that a call that is repeated says the same. */
   makeAnew?:
     | ((call: ToolCallBlock, anew: MadeAnew, recipient: string, signal: AbortSignal) => Promise<Remade>)
     | undefined;
+  /** Nothing is done, but for what reads and what works in a copy; nobody is asked. */
+  dryRun?: DryRun | undefined;
   /** Called with every call that was denied or needs approval. Never throws. */
   decided?: ((call: ToolCallBlock, decision: Decision) => Promise<void>) | undefined;
 }
@@ -131,9 +137,11 @@ export function gateTools(
     const weighed = await weighing.weigh(block, where.byHand?.(block));
     if (weighed.type === "failed") return { type: "refused", result: weighed.result };
     const { object, decision, byHand, judged } = weighed;
+    if (where.dryRun && decision.verdict !== "allow") return list(block, object, decision);
     if (decision.verdict === "deny") return deny(block, decision);
-    const runs = runsOf(weighed.subject, object, decision, byHand);
+    const runs = { ...runsOf(weighed.subject, object, decision, byHand), grant: judged?.grant };
     if (decision.verdict === "ask") return askOwner({ block, object, decision, runs, asking }, signal);
+    if (where.dryRun) return admitDry(where.dryRun, { block, weighed, runs }, signal);
     if (judged?.anew) return admitAnew({ block, weighed, anew: judged.anew, asking }, signal);
     // Last, when nothing else speaks against it: what is counted was said.
     const owed = runs.isApproved || !weighed.facts ? undefined : await where.pay?.(block, weighed.facts);
@@ -142,6 +150,26 @@ export function gateTools(
     if (unpaid.verdict === "ask") return askOwner({ block, object, decision: unpaid, runs, asking }, signal);
     if (unpaid.verdict === "deny") return deny(block, unpaid);
     return refuseIfLimitReached(object, { type: "run", run: (until) => run(block, runs, until) });
+  }
+
+  /** As `judge` does for what may run, but for what would be seen by anybody else. */
+  async function admitDry(
+    dryRun: DryRun,
+    { block, weighed, runs }: { block: ToolCallBlock; weighed: WeighedCall; runs: Runs },
+    signal: AbortSignal,
+  ): Promise<Admission> {
+    const { object, subject, decision, facts } = weighed;
+    const owed = runs.isApproved || !facts ? undefined : await where.pay?.(block, facts);
+    if (owed) return list(block, object, decide(subject, "run", object, [owed]));
+    const dry = await dryCall(dryRun, object, signal);
+    if (!dry) return list(block, object, decision);
+    // Not under the grant: nobody is told anything.
+    const made = dry.isProgram ? waitedFor(block) : block;
+    return { type: "run", run: (until) => run(made, { ...runs, grant: undefined, dry }, until) };
+  }
+
+  async function list(block: ToolCallBlock, object: PolicyObject, decision: Decision): Promise<Admission> {
+    return { type: "refused", result: await dryResult(block, object, decision, where) };
   }
 
   /** What the model must not word or choose is made anew; where nobody can, the owner is asked about the call as it is. */
@@ -154,7 +182,7 @@ export function gateTools(
     const made = await where.makeAnew?.(block, anew, recipient, signal);
     if (made?.type === "made") {
       const said = { ...block, arguments: { ...block.arguments, ...made.arguments } };
-      const runs: Runs = { byHand, isApproved: false, isConfirmed: false };
+      const runs: Runs = { byHand, isApproved: false, isConfirmed: false, grant: weighed.judged?.grant };
       return refuseIfLimitReached(object, {
         type: "run",
         run: async (until) => toldAnew(await run(said, runs, until), made.arguments),
@@ -209,7 +237,8 @@ export function gateTools(
             "execution_error",
             `${block.name} did not run: its approval was used or taken back`,
           );
-        return run(block, { ...runs, isApproved: true, isConfirmed: true, exact: description.exact }, until);
+        const approved = { isApproved: true, isConfirmed: true, exact: description.exact };
+        return run(block, { ...runs, ...approved }, until);
       },
     });
   }
@@ -242,17 +271,19 @@ export function gateTools(
 
   async function run(
     block: ToolCallBlock,
-    { byHand, isApproved, isConfirmed, exact }: Runs,
+    { byHand, isApproved, isConfirmed, exact, grant, dry }: Runs,
     signal: AbortSignal,
   ): Promise<ToolResult> {
     const outcomeId = randomUUID();
     const before = async (asked: Tool, input: unknown) => {
+      if (grant) await where.granted?.(block, grant);
       const changes = changesOf(asked, input);
       if (changes !== undefined && changes.length > 0)
         await snapshot?.(changes, signal, (await labelOfContext(block, byHand)).untrusted);
       return undefined;
     };
-    return executor.execute(
+    const shownPlace = dry?.isProgram && place ? { ...place, isSensitive: true } : place;
+    return (dry?.executor ?? executor).execute(
       { name: block.name, arguments: block.invalidArguments ?? block.arguments },
       {
         callId: block.id,
@@ -264,7 +295,7 @@ export function gateTools(
         ...(isConfirmed && { confirmed: true as const }),
         contextLabel: () => labelOfContext(block, byHand),
         ...(exact !== undefined && { exact }),
-        ...(place && { place }),
+        ...(shownPlace && { place: shownPlace }),
         ...(conversation && { conversation }),
         ...(later && { later: ({ text }) => later(block, text, outcomeId) }),
         ...(where.provenanceOf && { provenanceOf: provenanceOf(where.provenanceOf, block) }),
@@ -281,11 +312,16 @@ interface Runs {
   /** The owner was shown this very call, or wrote it. */
   isConfirmed: boolean;
   exact?: string;
+  /** What the owner's words allow it by. */
+  grant?: Grant | undefined;
+  dry?: DryCall | undefined;
 }
+
+type WeighedCall = Extract<Weighed, { type: "weighed" }>;
 
 interface CallMadeAnew {
   block: ToolCallBlock;
-  weighed: Extract<Weighed, { type: "weighed" }>;
+  weighed: WeighedCall;
   anew: MadeAnew;
   asking: Asking | undefined;
 }
@@ -326,15 +362,6 @@ const refused = (message: string): Admission => ({
   // Our own words about what the model wrote itself.
   result: { ...toolFailure("execution_error", message), origin: "system", label: clean },
 });
-
-/** A call that a person wrote. Arguments that are not a JSON object pass unchanged, for the executor to refuse. */
-export function manualCall({ name, arguments: args }: { name: string; arguments: unknown }): ToolCallBlock {
-  const block = { type: "toolCall" as const, id: "manual", name, arguments: {} };
-  const isObject = typeof args === "object" && args !== null && !Array.isArray(args);
-  return isObject
-    ? { ...block, arguments: args as Record<string, unknown> }
-    : { ...block, invalidArguments: JSON.stringify(args) ?? "" };
-}
 
 /** Undefined if the call changes nothing in the workdir. */
 function changesOf(tool: Tool, input: unknown): readonly string[] | "anything" | undefined {

@@ -24,6 +24,7 @@ const parts: JudgeParts = {
   isConfirmed: async () => false,
   wasApproved: async () => false,
   isGiven: () => false,
+  unseenChange: async () => "",
   holdsStoredSecret: () => false,
   judgeAddress: () => undefined,
   mayShow: () => true,

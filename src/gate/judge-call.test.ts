@@ -44,6 +44,7 @@ const partsFor = ({ planned = [] as Grant[], named = [] as string[] } = {}): Jud
   isConfirmed: async () => false,
   wasApproved: async () => false,
   isGiven: () => false,
+  unseenChange: async () => "",
   holdsStoredSecret: () => false,
   judgeAddress: () => undefined,
   mayShow: () => true,

@@ -39,12 +39,16 @@ export interface JudgeParts {
   wasApproved(call: Pick<CallFacts, "tool" | "arguments">): Promise<boolean>;
   /** Private sources that the owner's words name as they are: `file:notes.md`. */
   named: readonly string[];
+  /** What tainted turns changed in these files of the workdir without the owner having seen it, as a diff; empty if nothing. */
+  unseenChange(paths: readonly string[]): Promise<string>;
 }
 
 export interface Judged {
   findings: Finding[];
   /** The grant that covers the call, for `/why`. */
   grant?: Grant | undefined;
+  /** What the owner must be shown besides the call itself. */
+  shownBelow?: string | undefined;
   /** Arguments that are made anew before it runs. */
   anew?: MadeAnew | undefined;
 }
@@ -59,7 +63,7 @@ export interface MadeAnew {
   instead: readonly Finding[];
 }
 
-/** Throws what looking up grants throws. */
+/** Throws what looking up grants and changes throws. */
 export async function judgeCall(call: CallFacts, context: CallContext, parts: JudgeParts): Promise<Judged> {
   const secret = storedSecret(call, parts);
   if (secret) return { findings: [secret] };
@@ -86,6 +90,8 @@ export async function judgeCall(call: CallFacts, context: CallContext, parts: Ju
   const leaving = isShown ? ({ type: "free" } as const) : told;
   const chosen = taken.map((point) => openFinding(call, { type: "value", ...point }, context));
   if (leaving.type === "asks") return { findings: [sourcesFinding(leaving.sources), ...chosen], grant };
+  const unseen = told.type === "seen" || isShown ? undefined : await unseenIn(call, context, parts);
+  if (unseen) return { ...unseen, grant };
   const mayBePasted = grant.by === "planner" && context.said.some(({ pasted }) => pasted === "possible");
   if (mayBePasted && !(await parts.isConfirmed())) return { findings: [pasteFinding(grant)], grant };
   const worded = leaving.type === "worded" ? leaving : { arguments: [], texts: [] };
@@ -102,6 +108,24 @@ export async function judgeCall(call: CallFacts, context: CallContext, parts: Ju
     instead: [...(leaving.type === "worded" ? [sourcesFinding(others)] : []), ...chosen],
   };
   return { findings: [], grant, anew };
+}
+
+/** A file that leaves must not have been changed behind the owner's back, although the owner names it. */
+async function unseenIn(
+  { leaves, arguments: given }: CallFacts,
+  { label, isOwners }: CallContext,
+  { unseenChange }: JudgeParts,
+): Promise<Judged | undefined> {
+  const paths = label.sources.flatMap((source) => (source.startsWith("file:") ? [source.slice(5)] : []));
+  const isTelling = leaves.some((name) => textsIn(given[name]).length > 0);
+  const diff = isOwners && isTelling && paths.length > 0 ? await unseenChange(paths) : "";
+  if (diff === "") return undefined;
+  const names = paths.filter((path) => diff.includes(path));
+  const values = { paths: names.join(", ") };
+  return {
+    findings: [{ verdict: "ask", check: "unseen", code: "unseen-change", values }],
+    shownBelow: diff,
+  };
 }
 
 const nothing: Grant = {

@@ -5,6 +5,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type {
   AssistantMessage,
+  GrantedTurnView,
   Label,
   ReadAnswer,
   ReadRequest,
@@ -24,7 +25,9 @@ import type { CallApprovals } from "./call-approvals.ts";
 import type { CallContext } from "./call-context.ts";
 import type { CallFacts } from "./call-facts.ts";
 import type { CallPlace, Remade } from "./gated-tools.ts";
+import { grantedIn } from "./grants/granted.ts";
 import { planInput } from "./grants/plan-input.ts";
+import { contactsOf } from "./grants/places.ts";
 import { plannerWords } from "./grants/planner-words.ts";
 import type { Plan } from "./grants/planner.ts";
 import { markedGrants, standingGrant } from "./grants/standing.ts";
@@ -74,7 +77,15 @@ export interface OpenTurn extends JudgedTurn {
 
 export type TurnJudge = Pick<
   CallPlace,
-  "judge" | "pay" | "contextLabel" | "provenanceOf" | "makeAnew" | "approvals" | "breaker" | "decided"
+  | "judge"
+  | "pay"
+  | "granted"
+  | "contextLabel"
+  | "provenanceOf"
+  | "makeAnew"
+  | "approvals"
+  | "breaker"
+  | "decided"
 > & {
   /** The context of an answer that ends the turn. Throws what the storage does. */
   contextNow(): Promise<CallContext>;
@@ -85,6 +96,8 @@ export type TurnJudge = Pick<
 export interface TurnGate {
   /** Everything that the calls of one turn are judged by. */
   open(turn: OpenTurn): TurnJudge;
+  /** What was granted in a turn that ends; undefined where nothing had to be. Throws what the storage does. */
+  grantedIn(turn: Pick<TurnRecord, "turnId" | "queuedAt">): Promise<GrantedTurnView | undefined>;
   /** Resolves when all notes are stored. Never throws. */
   settled(): Promise<void>;
 }
@@ -94,7 +107,7 @@ export interface TurnGateParts {
     entries: Pick<TenantStores["entries"], "append">;
     pairing: Pick<TenantStores["pairing"], "listOwners">;
     approvals: Pick<TenantStores["approvals"], "list" | "grants">;
-    gate: Pick<TenantStores["gate"], "plan" | "keepPlan">;
+    gate: Pick<TenantStores["gate"], "plan" | "keepPlan" | "noteUse" | "listPlans">;
   };
   config(): Config;
   redactor: Pick<Redactor, "text" | "values">;
@@ -102,6 +115,8 @@ export interface TurnGateParts {
   rate: EffectRate;
   /** How many files a turn has deleted so far. Never throws. */
   deletedBy(turnId: string): Promise<number>;
+  /** What tainted turns changed in these files without the owner having seen it, as a diff; left out where that is not kept. */
+  unseenChange?: ((workdir: string, paths: readonly string[]) => Promise<string>) | undefined;
   /** `off` disables the judging of calls (benchmarks only). */
   provenance?: "on" | "off" | undefined;
   /** Counts what addresses tell their hosts, by agent and day. */
@@ -115,6 +130,8 @@ export function createTurnGate(parts: TurnGateParts): TurnGate {
   const { stores, rate, approvals, config } = parts;
   const views: Parameters<typeof readContext>[0]["views"] = new WeakMap();
   const noting = new Set<Promise<void>>();
+  /** Turns of this process whose calls needed a grant: the others cost no look into the storage. */
+  const planned = new Set<string>();
 
   async function note(
     { run, session }: OpenTurn,
@@ -166,15 +183,11 @@ export function createTurnGate(parts: TurnGateParts): TurnGate {
     ];
   }
 
-  const contactsOf = (): Readonly<Record<string, readonly string[]>> => {
-    const { session, contacts } = config();
-    return { ...session.identityLinks, ...contacts };
-  };
-
   /** Kept before it counts; the first one wins, whoever asks at the same time. */
   async function planOf(turn: OpenTurn, context: CallContext): Promise<Plan> {
     // What the owner adds while the turn runs is read too.
     const part = context.said.length > 1 ? `plan of ${context.said.length}` : "";
+    planned.add(turn.turnId);
     const kept = (await stores.gate.plan(turn.turnId, part)) as Plan | undefined;
     if (kept) return kept;
     const made = await makePlan(turn, context);
@@ -192,7 +205,7 @@ export function createTurnGate(parts: TurnGateParts): TurnGate {
       words: { message, pasted: Object.fromEntries(pasted.map(({ mark, text }) => [mark, text])) },
       context,
       earlier: context.earlierWords,
-      contacts: contactsOf(),
+      contacts: contactsOf(config()),
       tools: turn.shownTools(),
       files: [...new Set([...(await turn.filesNamed(message)), ...(await turn.filesByWord(message))])],
       now: turn.now,
@@ -230,7 +243,7 @@ export function createTurnGate(parts: TurnGateParts): TurnGate {
       const read = await contextBefore(call);
       // A grant is used up by whom a call reached, whatever the call named them.
       const context = { ...read, earlier: await Promise.all(read.earlier.map(resolved(recipient))) };
-      const marks = turn.isOwners ? markedGrants(context.typed, contactsOf()) : [];
+      const marks = turn.isOwners ? markedGrants(context.typed, contactsOf(config())) : [];
       const named = context.isGroup ? await filesToTell(context) : [];
       const grants = createTurnGrants({ standing, marks, plan: () => planOf(turn, context) });
       return judgeCall(facts, context, {
@@ -248,6 +261,8 @@ export function createTurnGate(parts: TurnGateParts): TurnGate {
         isGiven: (name) => isGiven(turn.tools.find(name), config().tools.visibility),
         holdsStoredSecret: (text) => parts.redactor.text(text) !== text,
         named,
+        unseenChange: async (paths) =>
+          (turn.files && (await parts.unseenChange?.(turn.files.root, paths))) ?? "",
       });
     };
     const rulesFor = ({ earlierCalls }: CallContext) => ({
@@ -276,6 +291,10 @@ export function createTurnGate(parts: TurnGateParts): TurnGate {
     };
     return {
       ...(parts.provenance !== "off" && { judge, pay }),
+      async granted(call, grant) {
+        planned.add(turn.turnId);
+        await stores.gate.noteUse(turn.turnId, call.id, grant);
+      },
       contextLabel: async (call): Promise<Label> => (await contextBefore(call)).label,
       provenanceOf: async (call, text): Promise<TextProvenance> => whoseText(await contextBefore(call), text),
       async makeAnew({ id, name }, anew, recipient, signal) {
@@ -312,6 +331,10 @@ export function createTurnGate(parts: TurnGateParts): TurnGate {
 
   return {
     open,
+    async grantedIn(turn) {
+      if (!planned.delete(turn.turnId)) return undefined;
+      return grantedIn({ stores, contacts: contactsOf(config()) }, turn);
+    },
     async settled() {
       await Promise.all(noting);
     },

@@ -132,7 +132,11 @@ export function createWeighing(
     const shown =
       isAsked && !isDescribed ? await describeCall(tool, input, hand).catch(failedBy) : description;
     if (shown && "ok" in shown) return { type: "failed", result: shown };
-    const object: PolicyObject = { ...known, description: shown };
+    const below = judged?.shownBelow;
+    const object: PolicyObject = {
+      ...known,
+      description: shown && below ? { ...shown, shown: `${shown.shown}\n\n${below}` } : shown,
+    };
     const granted = { ...subject, grants: isAsked ? await approvals?.grants() : undefined };
     const decision = decide(granted, "run", object, judged?.findings);
     return { type: "weighed", subject: granted, object, decision, byHand, judged, facts };

@@ -1,5 +1,11 @@
 /** Makes the reasons of the gate, and says them: in English for the model, in their language for people. */
-import { reasonWords, type GateReason, type ReasonTexts } from "@pincer/sdk";
+import {
+  grantedWords,
+  reasonWords,
+  type GateReason,
+  type GrantedTurnView,
+  type ReasonTexts,
+} from "@pincer/sdk";
 import { createSay, isTextKey, type Say } from "./texts.ts";
 import type { gateReasonTexts } from "./texts/gate-reasons.ts";
 
@@ -41,3 +47,16 @@ export const reasonTexts = (say: Say, quote: (text: string) => string): ReasonTe
   say: (key, values) => (isTextKey(key) ? say(key, values) : undefined),
   quote,
 });
+
+/** What was granted in a turn, a line for each grant; nothing where no call needed any. */
+export function sayGranted(
+  { planner, reason = "", grants, worded }: GrantedTurnView,
+  say: Say,
+  quote: (text: string) => string,
+): string[] {
+  return [
+    ...(planner === "failed" ? [say("granted.planner.failed", { reason: quote(reason) })] : []),
+    ...grants.map((grant) => grantedWords(grant, reasonTexts(say, quote))),
+    ...(worded.length > 0 ? [say("granted.worded", { count: worded.length })] : []),
+  ];
+}

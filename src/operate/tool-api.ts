@@ -22,7 +22,8 @@ import { connectToGateway } from "../gateway/connect-to-gateway.ts";
 import { lazyLabels } from "../gate/labels/lazy-labels.ts";
 import type { OpenHome, OpenHomeParts } from "../storage/home/open-home.ts";
 import { openFoundation } from "../storage/home/foundation.ts";
-import { gateTools, manualCall, type CallPlace } from "../gate/gated-tools.ts";
+import { gateTools, type CallPlace } from "../gate/gated-tools.ts";
+import { manualCall } from "../gate/manual-call.ts";
 import { openEffects } from "../agent/effects/open-effects.ts";
 import { prepareWorkdir } from "../sandbox/prepare-workdir.ts";
 

@@ -18,6 +18,7 @@ export const findingCodes = [
   "other-host",
   "other-value",
   "private-sources",
+  "unseen-change",
   "group-reads-along",
   "maybe-pasted",
   "address-composed",

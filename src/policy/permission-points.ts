@@ -89,6 +89,7 @@ export const byCommand = {
   verbose: "agent.run",
   stop: "agent.run",
   continue: "agent.run",
+  dry: "agent.run",
   model: "models.policy",
   think: "models.policy",
   undo: "undo.apply",

@@ -1,14 +1,18 @@
 /** What a question came to, for the caller who waits for it: a command, a page, a program. */
 import {
   asPincerError,
+  closingIn,
   noUsage,
+  type DryRunView,
   type Entry,
   type ErrorCode,
+  type GrantedTurnView,
   type Message,
   type PincerError,
   type ToolCallBlock,
   type ToolErrorCode,
   type ToolResult,
+  type TurnChangesClosing,
   type Usage,
 } from "@pincer/sdk";
 import { outcomeOf } from "../agent/turn-outcome.ts";
@@ -42,6 +46,12 @@ export interface AskAnswer {
   provider: string;
   model: string;
   usage: Usage;
+  /** What the owner's words granted, and what was done with it; left out where nothing was. */
+  granted?: GrantedTurnView;
+  /** What the turn changed in the workdir after it read texts of others. */
+  changes?: TurnChangesClosing;
+  /** What a dry run would have done. */
+  dryRun?: DryRunView;
   /** Present when the question was not answered; the command line then ends with status 1. */
   error?: { code: ErrorCode; message: string; hint?: string };
 }
@@ -86,8 +96,16 @@ export function answerOf(
     provider: last?.provider ?? "stub",
     model: last?.model ?? "",
     usage: outcome.messages.reduce((sum, { usage }) => addUsage(sum, usage), noUsage()),
+    ...closingsOf(entries),
     ...(error ? { error } : {}),
   };
+}
+
+function closingsOf(entries: readonly Entry[]): Pick<AskAnswer, "granted" | "changes" | "dryRun"> {
+  const granted = closingIn(entries, "granted");
+  const changes = closingIn(entries, "changes");
+  const dryRun = closingIn(entries, "dry-run");
+  return { ...(granted && { granted }), ...(changes && { changes }), ...(dryRun && { dryRun }) };
 }
 
 /** What a command answered, complete like any other: no model was asked. */

@@ -52,6 +52,20 @@ export const conversationCommands: ReadonlyArray<Command<Parts>> = [
   { name: "new", ...begins, help: "command.about.new", arguments: [{ name: "message" }], run: begin },
   { name: "reset", ...begins, help: "command.about.reset", arguments: [{ name: "message" }], run: begin },
   {
+    name: "dry",
+    aliases: [],
+    group: "conversation",
+    usage: "<message>",
+    help: "command.about.dry",
+    access: "owner",
+    arguments: [{ name: "message" }],
+    // It is for the model, as what follows the name.
+    run: async ({ say }, { prefix, words }) =>
+      words === ""
+        ? answered(say("command.dry.usage", { prefix }))
+        : { enterModel: true, output: "", options: { dryRun: true, words } },
+  },
+  {
     name: "quit",
     aliases: ["exit"],
     group: "conversation",

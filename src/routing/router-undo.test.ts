@@ -10,6 +10,11 @@ it("undoes for the owner alone, in the session of the chat, and names the files"
     show: async () => {
       throw new Error("nobody looks");
     },
+    async diff(_key, turnId = "the newest") {
+      const text = "--- a.txt\n+++ a.txt\n-see https://evil.example/x\n+```";
+      return { turnId, files: 1, added: 1, removed: 1, text, isWhole: true };
+    },
+    seen: async (_key, turnId) => void done.push(`seen ${turnId}`),
     async apply({ sessionKey }, { turnId = "the newest", input }) {
       done.push(`undo ${turnId} of ${sessionKey}`);
       return {
@@ -33,4 +38,10 @@ it("undoes for the owner alone, in the session of the chat, and names the files"
   expect(done).toEqual(["undo the newest of agent:main:main"]);
   const said = (await stage.said()).map(({ text }) => text);
   expect(said.at(-1)).toBe("Restored to the state before turn_1:\nchanged: a.txt\nTo redo it: /undo u_1");
+  await stage.receive(inbound({ id: "m3", text: "/undo diff turn_1" }));
+  await stage.settle();
+  expect((await stage.said()).at(-1)?.text).toBe(
+    "What turn_1 changed – files: 1 (+1 −1)\n```\n--- a.txt\n+++ a.txt\n-see hxxps://evil[.]example/x\n+⟨U+0060⟩⟨U+0060⟩⟨U+0060⟩\n```",
+  );
+  expect(done.at(-1)).toBe("seen turn_1");
 });

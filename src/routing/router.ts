@@ -60,7 +60,7 @@ export interface RouterParts {
 /** What the builder of the router knows about approvals, tools, skills, models, memory, browsers and the config. */
 export type CommandServices = Pick<
   CommandParts,
-  "approvals" | "tools" | "skills" | "models" | "shownConfig" | "unconfirmed" | "browsers"
+  "approvals" | "granted" | "tools" | "skills" | "models" | "shownConfig" | "unconfirmed" | "browsers"
 >;
 
 export interface Router {

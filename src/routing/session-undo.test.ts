@@ -33,6 +33,11 @@ function keptTurns(...turns: Array<Partial<TurnChanges> & { turnId: string }>) {
     list: async ({ sessionKey: key, limit }: { sessionKey?: string; limit: number }) =>
       kept.filter((turn) => key === undefined || turn.sessionKey === key).slice(0, limit),
     find: async (turnId: string) => kept.find((turn) => turn.turnId === turnId),
+    diff: async () => ({ files: 1, added: 1, removed: 0, text: "+one", isWhole: true, setAside: [] }),
+    async seen(turnId: string) {
+      const turn = kept.find((each) => each.turnId === turnId);
+      if (turn) turn.isSeen = true;
+    },
     async undo(turnId: string): Promise<UndoReport> {
       const turn = kept.find((each) => each.turnId === turnId);
       if (!turn) throw new Error("unknown");
@@ -79,6 +84,22 @@ describe("undoing what a session's turns changed", () => {
     expect(await undo.apply(session, { force: false })).toMatchObject({ turnId: "t2", undoId: "u_t2" });
     expect(await undo.apply(session, { force: false })).toMatchObject({ turnId: "t1" });
     await expect(undo.apply(session, { force: false })).rejects.toMatchObject({ code: "usage/not-found" });
+  });
+
+  it("shows a turn line by line, and notes that the owner has seen it", async () => {
+    const snapshots = keptTurns({ turnId: "r_1" });
+    const { undo } = await stage(snapshots);
+    expect(await undo.diff(sessionKey)).toEqual({
+      turnId: "r_1",
+      files: 1,
+      added: 1,
+      removed: 0,
+      text: "+one",
+      isWhole: true,
+    });
+    await undo.seen(sessionKey, "r_1");
+    expect(await snapshots.find("r_1")).toMatchObject({ isSeen: true });
+    await expect(undo.seen("agent:main:other", "r_1")).rejects.toMatchObject({ code: "usage/not-found" });
   });
 
   it("does not find a turn of another session", async () => {

@@ -2,7 +2,7 @@
  * Undoes what turns of a session changed, between its turns, and tells the session: the next turn must not assume that
  * the files are as it left them.
  */
-import type { EntryBody, TurnChangesView, UndoReportView } from "@pincer/sdk";
+import type { EntryBody, TurnChangesView, TurnDiffView, UndoReportView } from "@pincer/sdk";
 import { failure } from "../infra/failure.ts";
 import type { Redactor } from "../infra/redactor.ts";
 import type { Snapshots } from "../sandbox/snapshots/snapshots.ts";
@@ -10,7 +10,7 @@ import { sessionLeaseName, type SessionLeases } from "../storage/sessions/sessio
 import type { EntryStore, Fence, SessionRecord, SessionStore } from "../storage/stores.ts";
 
 export interface SessionUndoParts {
-  snapshots: Pick<Snapshots, "list" | "find" | "undo">;
+  snapshots: Pick<Snapshots, "list" | "find" | "undo" | "diff" | "seen">;
   sessions: Pick<SessionStore, "findActive" | "get">;
   entries: Pick<EntryStore, "append" | "recent">;
   leases: SessionLeases;
@@ -37,6 +37,10 @@ export interface SessionUndo {
   list(where: { sessionKey?: string; limit: number }): Promise<TurnChangesView[]>;
   /** What `apply` would undo. Throws `usage/not-found`. */
   show(sessionKey: string, turnId?: string): Promise<TurnChangesView>;
+  /** The same, line by line. Throws likewise. */
+  diff(sessionKey: string, turnId?: string): Promise<TurnDiffView>;
+  /** The owner has seen it. Throws likewise. */
+  seen(sessionKey: string, turnId: string): Promise<void>;
   /** Throws `usage/…`, `session/busy`, and what disk and storage do. */
   apply(session: SessionKey, request: UndoRequest): Promise<UndoReportView>;
 }
@@ -115,9 +119,19 @@ export function createSessionUndo(parts: SessionUndoParts): SessionUndo {
   return {
     list: (where) => snapshots.list(where),
     show: (sessionKey, turnId) => show(sessionKey, turnId),
+    async diff(sessionKey, turnId) {
+      const { turnId: found } = await show(sessionKey, turnId);
+      const { files, added, removed, text, isWhole } = (await snapshots.diff(found)) ?? nothingChanged;
+      return { turnId: found, files, added, removed, text: redactor.text(text), isWhole };
+    },
+    async seen(sessionKey, turnId) {
+      await snapshots.seen((await show(sessionKey, turnId)).turnId);
+    },
     apply,
   };
 }
+
+const nothingChanged = { files: 0, added: 0, removed: 0, text: "", isWhole: true };
 
 const isStanding = ({ undoneBy, undoes }: TurnChangesView): boolean =>
   undoneBy === undefined && undoes === undefined;

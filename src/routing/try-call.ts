@@ -5,7 +5,7 @@ import type { TurnSetups } from "../agent/turns/set-up-turn.ts";
 import type { TurnWishes } from "../agent/turns/turn-wishes.ts";
 import type { Config } from "../config/schema.ts";
 import { explainedPlace, explanationOf, type ExplainCall } from "../gate/explain-call.ts";
-import { manualCall } from "../gate/gated-tools.ts";
+import { manualCall } from "../gate/manual-call.ts";
 import type { Ids } from "../infra/ids.ts";
 import type { TenantStores } from "../storage/storage.ts";
 import type { Route, RouteRequest } from "./route-message.ts";

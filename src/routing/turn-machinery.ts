@@ -5,6 +5,7 @@
 import { asPincerError, type MediaStore, type Model, type PincerError, type Tool } from "@pincer/sdk";
 import type { BeforeCompact } from "../agent/compaction/compaction.ts";
 import { carryOver } from "../agent/carry-over.ts";
+import { createTurnClosing } from "../agent/turn-closing.ts";
 import { createTurnRunner, type TurnRunnerParts } from "../agent/turn-runner.ts";
 import type { Config } from "../config/schema.ts";
 import { createLoopYield } from "../infra/loop-yield.ts";
@@ -34,7 +35,7 @@ import type { Effects } from "../agent/effects/effects.ts";
 import { noEffects } from "../agent/effects/no-effects.ts";
 import { createRunEvents } from "../agent/turns/run-events.ts";
 import { withSessionWishes } from "./session-wishes.ts";
-import { createTurnSetups } from "../agent/turns/set-up-turn.ts";
+import { createTurnSetups, type DryRunParts } from "../agent/turns/set-up-turn.ts";
 import { createTurnEvents, type TurnEvents, type TurnWatch } from "../agent/turns/turn-events.ts";
 import { wishesOf, type TurnWishes } from "../agent/turns/turn-wishes.ts";
 import { createTurnTexts } from "./turn-texts.ts";
@@ -51,7 +52,7 @@ export interface EngineParts {
   /** What reaches beyond words: programs, the network; left out where nothing does. */
   effects?:
     | (Pick<Effects, "toolsIn" | "scoutTools" | "stamp" | "keep" | "removed" | "turnEnded"> &
-        Partial<Pick<Effects, "keeper">>)
+        Partial<Pick<Effects, "keeper" | "copies" | "wall" | "unseen" | "changedBy">>)
     | undefined;
   /** What is known of files; opened here if nobody else needs it. */
   labels?: OpenLabels | undefined;
@@ -149,6 +150,7 @@ export function buildTurnMachinery({ openedHome, parts, config, delivery, ...res
     approvals: approvals,
     rate: createEffectRate({ clock, limits: () => config().tools.limits, say }),
     deletedBy: (turnId) => effects.removed(turnId),
+    unseenChange: rest.effects?.unseen,
     spendBits: (agentId, bits) =>
       stores.gate.spendBits({ agentId, bits, day: dayOf(clock.now()), limit: bitsPerDay }),
     provenance: rest.provenance,
@@ -162,6 +164,7 @@ export function buildTurnMachinery({ openedHome, parts, config, delivery, ...res
     models,
     contexts,
     keep: effects.keep,
+    dryRuns: dryRunsOf(rest.effects),
     gate,
     async late({ turnId, workspaceId: inSpace, sessionKey, destination }, call, text, id) {
       const { row, type } = await stores.inbox.accept(
@@ -220,6 +223,14 @@ export function buildTurnMachinery({ openedHome, parts, config, delivery, ...res
     setUp: (turn, session) => setups.setUp(turn, session, allWishes(turn, session)),
     drafts: delivery?.drafts ?? (() => []),
     noticeOf: delivery?.noticeOf ?? (() => undefined),
+    closing: createTurnClosing({
+      gate,
+      changedBy: rest.effects?.changedBy,
+      turns: stores.turns,
+      copies: rest.effects?.copies,
+      say,
+      onError: tellError,
+    }),
     watch: turnEvents.publish,
     async waitingCalls({ sessionKey }) {
       const asked = await stores.approvals.list({ limit: mostWaiting, states: ["pending"], sessionKey });
@@ -249,6 +260,9 @@ export function buildTurnMachinery({ openedHome, parts, config, delivery, ...res
   });
   return { run, events, approvals, setups, effects, labels, words, allWishes };
 }
+
+const dryRunsOf = (effects: EngineParts["effects"]): DryRunParts | undefined =>
+  effects?.copies && effects.wall && { copies: effects.copies, wall: effects.wall };
 
 /** More of one session are not told apart. */
 const mostWaiting = 100;

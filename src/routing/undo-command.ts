@@ -3,6 +3,7 @@ import { asPincerError } from "@pincer/sdk";
 import { sayError } from "../infra/failure.ts";
 import type { Say } from "../infra/texts.ts";
 import { undoListWords, undoneWords } from "../infra/undo-words.ts";
+import { fencedDiff, mostDiffChars } from "../gate/approvals/fenced-diff.ts";
 import { answered, type Command, type CommandContext } from "./command.ts";
 import type { SessionUndo } from "./session-undo.ts";
 
@@ -11,14 +12,14 @@ const undoCommandName = "undo";
 export interface UndoCommandParts {
   say: Say;
   /** Left out where what turns change is not kept. */
-  undo?: Pick<SessionUndo, "list" | "apply"> | undefined;
+  undo?: Pick<SessionUndo, "list" | "apply" | "diff" | "seen"> | undefined;
 }
 
 export const undoCommand: Command<UndoCommandParts> = {
   name: undoCommandName,
   aliases: [],
   group: "conversation",
-  usage: "[list|<turn>] [force]",
+  usage: "[list|diff|<turn>] [force]",
   help: "command.about.undo",
   access: "owner",
   refusal: "undo.owner-only",
@@ -43,6 +44,8 @@ export async function runUndoCommand(
       const turns = await undo.list({ sessionKey: session.sessionKey, limit: mostListed });
       return turns.length === 0 ? say("undo.list.none") : undoListWords(turns, say);
     }
+    if (/^(?:diff|差异)$/i.test(given[0] ?? ""))
+      return await showDiff(undo, session.sessionKey, given[1], say);
     const turnId = given.find((word) => !isForce(word));
     const report = await undo.apply(session, { turnId, force: given.some(isForce), input });
     return undoneWords(report, say, { undo: `${prefix}${undoCommandName}`, force });
@@ -52,6 +55,23 @@ export async function runUndoCommand(
     const { message, hint } = sayError(refusal, say);
     return [message, hint].filter(Boolean).join("\n");
   }
+}
+
+/** Whatever the owner is shown in full counts as seen. */
+async function showDiff(
+  undo: Pick<SessionUndo, "diff" | "seen">,
+  sessionKey: string,
+  named: string | undefined,
+  say: Say,
+): Promise<string> {
+  const { turnId, files, added, removed, text, isWhole } = await undo.diff(sessionKey, named);
+  const isShown = isWhole && text.length <= mostDiffChars;
+  if (isShown) await undo.seen(sessionKey, turnId);
+  return [
+    say("undo.diff", { turnId, files, added, removed }),
+    fencedDiff(text),
+    ...(isShown ? [] : [say("changes.not-whole")]),
+  ].join("\n");
 }
 
 const isForce = (word: string): boolean => /^(?:force|--force|强制)$/i.test(word);

@@ -78,6 +78,8 @@ export async function walkRow(parts: WalkParts, row: InboxRow, options: WalkOpti
   const isHeard = row.asked ? row.asked.typed : !message.forwarded;
   const marks = row.asked ? terminalMarks : settings.commandPrefixes;
   const command = isHeard ? (commandOf(message, marks) ?? ruleOf(message, burst.person, marks)) : undefined;
+  if (command && burst.options["dryRun"] === true)
+    return settleCommand(parts, burst, command, { output: parts.say("dry-run.command"), turnId: null });
   if (command) return answerCommand(parts, burst, command, options);
 
   // Its own turn: what is run must not wait for more words, nor meet a turn that is under way.

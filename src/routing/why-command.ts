@@ -1,11 +1,12 @@
 /**
- * `/why`: what the gate denied or asked about last in this session, which rule decided, and which sentence caused it.
+ * `/why`: what the gate denied or asked about last in this session, which rule decided, and which sentence caused it;
+ * and what the owner's words asked for in the last turn.
  */
-import { GateReason, type Entry } from "@pincer/sdk";
+import { GateReason, type Entry, type GrantedTurnView } from "@pincer/sdk";
 import { Check } from "typebox/value";
 import { sayCause } from "../gate/approvals/approval-words.ts";
 import { quotedLine } from "../gate/approvals/quoted-line.ts";
-import { sayReasons } from "../infra/gate-reasons.ts";
+import { sayGranted, sayReasons } from "../infra/gate-reasons.ts";
 import type { Say } from "../infra/texts.ts";
 import type { EntryStore, SessionRecord } from "../storage/stores.ts";
 import { answered, placeOfCall, type Command, type CommandCall, type CommandPlace } from "./command.ts";
@@ -18,6 +19,8 @@ export interface WhyCommandParts {
   say: Say;
   findActive(workspaceId: string, sessionKey: string): Promise<SessionRecord | undefined>;
   entries: Pick<EntryStore, "recent">;
+  /** What the owner's words granted in the last turn of a session, if there is one. */
+  granted(sessionKey: string): Promise<GrantedTurnView | undefined>;
 }
 
 export const whyCommand: Command<WhyCommandParts> = {
@@ -39,9 +42,16 @@ async function why(parts: WhyCommandParts, { words, context }: CommandCall): Pro
   const entries = active ? await parts.entries.recent(active.sessionId, newest) : [];
   const found = entries.flatMap(readGate).findLast((each) => tool === undefined || each.tool === tool);
   const { role, isGroup } = placeOfCall(context);
-  if (found) return role === "owner" && !isGroup ? whyWords(found, say) : briefly(found, role, say);
-  return tool === undefined ? say("command.why.nothing") : say("command.why.nothing-of", { tool });
+  if (role !== "owner" || isGroup) return found ? briefly(found, role, say) : nothingWords(tool, say);
+  const asked = tool === undefined ? await parts.granted(sessionKey) : undefined;
+  return [
+    found ? whyWords(found, say) : nothingWords(tool, say),
+    ...(asked ? sayGranted(asked, say, quotedLine) : []),
+  ].join("\n");
 }
+
+const nothingWords = (tool: string | undefined, say: Say): string =>
+  tool === undefined ? say("command.why.nothing") : say("command.why.nothing-of", { tool });
 
 interface GateEntry {
   tool: string;

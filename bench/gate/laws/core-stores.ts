@@ -127,6 +127,9 @@ export function createCoreStores(now: () => string): CoreStores {
         if (!plans.has(key)) plans.set(key, plan);
         return plans.get(key);
       },
+      // Nobody looks at it here.
+      noteUse: async () => {},
+      listPlans: async () => [],
       describeFiles: async (files) =>
         files.map(({ path, hash = "" }) => {
           const stored = labels.get(path)?.get(hash);

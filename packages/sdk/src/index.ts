@@ -60,6 +60,16 @@ export {
 } from "./tool.ts";
 export { fieldsText } from "./call-fields.ts";
 export { GateReason, originWords, reasonWords, type ReasonTexts } from "./gate-reason.ts";
+export { dryEffectWords, type ChangesView, type DryEffectView, type DryRunView } from "./dry-run.ts";
+export {
+  closingBody,
+  closingIn,
+  isClosing,
+  type ClosingName,
+  type Closings,
+  type TurnChangesClosing,
+} from "./closing.ts";
+export { grantedWords, type GrantedRecipient, type GrantedTurnView, type GrantedView } from "./granted.ts";
 export { Label, clean, isLabelWithin, joinLabels, labelOfOrigin } from "./label.ts";
 export { Origin, controlKinds, origins, type ControlKind, type TextProvenance } from "./provenance.ts";
 export type { ReadAnswer, ReadRequest, ReadValue } from "./reader.ts";
@@ -247,7 +257,12 @@ export {
   type SetupTryView,
   type SetupView,
 } from "./protocol/setup-methods.ts";
-export type { ChangedPathView, TurnChangesView, UndoReportView } from "./protocol/undo-views.ts";
+export type {
+  ChangedPathView,
+  TurnChangesView,
+  TurnDiffView,
+  UndoReportView,
+} from "./protocol/undo-views.ts";
 export type {
   MemoryIndexView,
   MemorySearchView,

@@ -7,6 +7,7 @@ import type { Ids } from "../../infra/ids.ts";
 import type { Redactor } from "../../infra/redactor.ts";
 import type { Say } from "../../infra/texts.ts";
 import type { ProgramRecord, ProgramSpans } from "../../sandbox/programs/program.ts";
+import { createDryCopies } from "../../sandbox/dry-copies.ts";
 import { createWorkdirRegistry } from "../../sandbox/workdir-registry.ts";
 import { createExecTool } from "../../tools/exec.ts";
 import { createProcessTool } from "../../tools/process.ts";
@@ -46,6 +47,11 @@ export function openEffects(parts: EffectsParts): Effects {
   const { config, clock } = parts;
   const network = createNetwork(parts);
   const keeper = createWorkdirRegistry();
+  const copies = createDryCopies({
+    directory: parts.home.dryRunsDir,
+    closed: parts.home.root,
+    now: clock.now,
+  });
   const undo = createUndo({ ...parts, registry: keeper });
   const programs = createProgramRunner({
     ...parts,
@@ -99,7 +105,12 @@ export function openEffects(parts: EffectsParts): Effects {
     keep: undo.keep,
     removed: undo.removed,
     changedBy: undo.changedBy,
-    turnEnded: undo.turnEnded,
+    unseen: undo.unseen,
+    copies,
+    turnEnded(turnId) {
+      undo.turnEnded(turnId);
+      void copies.drop(turnId);
+    },
     snapshots: undo.snapshots,
     wall: programs.wall,
     async recover() {
@@ -111,6 +122,7 @@ export function openEffects(parts: EffectsParts): Effects {
     async close() {
       await programs.close();
       await undo.settled();
+      await copies.settled();
       await network.close();
     },
   };

@@ -3,7 +3,7 @@
  * tools and messages of people. Nothing is asked, run or sent. The result is compared with what is stored, entry by
  * entry.
  */
-import type { Entry, EntryBody, InboundMessage, ReplayView } from "@pincer/sdk";
+import { isClosing, type Entry, type EntryBody, type InboundMessage, type ReplayView } from "@pincer/sdk";
 import { isDeepStrictEqual } from "node:util";
 import { createTurnRunner, type TurnSetup } from "../turn-runner.ts";
 import type { Clock } from "../../infra/clock.ts";
@@ -37,7 +37,7 @@ export async function replayRun(parts: ReplayParts, turn: TurnRecord): Promise<R
   const { turnId } = turn;
   if (turn.options["compact"] !== undefined)
     throw failure("usage/bad-argument", "runs.replay.command", { id: turnId });
-  const recorded = withoutOutside(await turns.entries(turnId));
+  const recorded = withoutOutside((await turns.entries(turnId)).filter((entry) => !isClosing(entry)));
   if (recorded.length === 0)
     throw failure("message/not-found", "runs.replay.gone", { id: turnId }, { hint: "runs.replay.gone.hint" });
   const steps = await turns.journal(turnId);

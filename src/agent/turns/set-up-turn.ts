@@ -13,13 +13,16 @@ import type { ModelWish } from "../../models/choose-model.ts";
 import type { ManualCallParts } from "../../models/manual-tool-calls.ts";
 import { gateReason } from "../../infra/gate-reasons.ts";
 import type { ToolRule } from "../../policy/tool-access.ts";
+import type { DryCopies } from "../../sandbox/dry-copies.ts";
 import type { TurnPlace } from "../../sandbox/snapshots/snapshots.ts";
+import type { WallChoice } from "../../sandbox/walls/wall.ts";
 import type { SessionRecord } from "../../storage/stores.ts";
 import type { TurnRecord } from "../../storage/turns/turns.ts";
 import type { AgentInstance, AgentRegistry, AgentTools } from "../agents/agent-registry.ts";
 import type { ToolSet } from "../../tools/tool-set.ts";
 import { timeNote } from "../context/notes.ts";
 import type { AskWithoutTools, TurnGate } from "../../gate/turn-gate.ts";
+import type { DryRun } from "../../gate/dry-run.ts";
 import type { ShownText } from "../../gate/call-context.ts";
 import type { HandleSettings } from "../../gate/labels/earlier-turns.ts";
 import type { DescribedTurn } from "../context/describe-context.ts";
@@ -62,8 +65,15 @@ export interface TurnSetupParts {
   late(turn: TurnRecord, call: ToolCallBlock, text: string, id: string): Promise<void>;
   /** What a turn's calls are judged by, and who is asked. */
   gate: TurnGate;
+  /** Where dry runs change files; left out where nothing runs: then they change none. */
+  dryRuns?: DryRunParts | undefined;
   /** Keeps what a call of a turn may change, so that it can be undone. Throws: then it must not run. */
   keep(place: TurnPlace, changes: readonly string[] | "anything", signal: AbortSignal): Promise<void>;
+}
+
+export interface DryRunParts {
+  copies: Pick<DryCopies, "workdirOf" | "isMade" | "make">;
+  wall(): Promise<WallChoice>;
 }
 
 export interface TurnSetups {
@@ -115,6 +125,7 @@ export function createTurnSetups({
   contexts,
   late,
   keep,
+  dryRuns,
   gate: turnGate,
 }: TurnSetupParts): TurnSetups {
   function place(
@@ -139,7 +150,21 @@ export function createTurnSetups({
         signal,
       );
 
-  /** Who answers, with which tools, being told what. */
+  /** What a dry run changes, it changes in a copy. */
+  function dryRunOf(turnId: string, agent: AgentInstance, workdir: string): DryRun {
+    if (!dryRuns) return { isWalled: async () => false, inCopy: noCopies, copied: async () => undefined };
+    const { copies, wall } = dryRuns;
+    const executor = () => agent.toolsIn(copies.workdirOf(turnId)).executor;
+    return {
+      isWalled: async () => (await wall()).type === "walled",
+      async inCopy(signal) {
+        await copies.make(turnId, workdir, signal);
+        return executor();
+      },
+      copied: async () => ((await copies.isMade(turnId)) ? executor() : undefined),
+    };
+  }
+
   /** The planner's and the writer's model: the config's, or that of the turn. */
   async function plannerFor(
     { agent, wishes }: Pick<Conversation, "agent" | "wishes">,
@@ -151,6 +176,7 @@ export function createTurnSetups({
     return models.open(agent, { ...wishes, model: wanted }, purpose).catch(() => turns);
   }
 
+  /** Who answers, with which tools, being told what. */
   async function show(conversation: Conversation, { workdir, bound, turn, session, later, run }: ShownIn) {
     const { agent, sessionKey, destination, person, wishes } = conversation;
     const purpose = { turn, session: { sessionId: session?.sessionId ?? "" } };
@@ -168,6 +194,7 @@ export function createTurnSetups({
       (ask, signal) =>
         askModel(asked, { ...ask, tools: [], signal, clock, onEvent: undefined });
     const reader = createReader({ ask: without(model) });
+    const isDry = wishes.dryRun === true && turn.turnId !== null;
     const { gated, judged } = gateTurn({
       gate: turnGate,
       bound,
@@ -197,6 +224,7 @@ export function createTurnSetups({
           read: (request, signal) => reader.read(request, signal),
         },
       place: {
+        ...(isDry && { dryRun: dryRunOf(turn.turnId ?? "", agent, workdir) }),
         read: reader.read,
         sessionKey,
         workdir,
@@ -207,7 +235,9 @@ export function createTurnSetups({
         turnId: turn.turnId ?? undefined,
         byHand: written.take,
         snapshot:
-          turn.turnId === null ? undefined : keeping({ ...turn, turnId: turn.turnId }, agent, workdir),
+          turn.turnId === null || isDry
+            ? undefined
+            : keeping({ ...turn, turnId: turn.turnId }, agent, workdir),
       },
     });
     const tools = withClientTools(gated, wishes.clientTools);
@@ -299,6 +329,8 @@ export function createTurnSetups({
     },
   };
 }
+
+const noCopies = () => Promise.reject(new Error("there is no copy of the workdir for a dry run here"));
 
 /** A network has no place for thoughts beside the words: there they are part of the reply. */
 const reasoningFor = (

@@ -18,6 +18,8 @@ export interface TurnWishes extends ModelWish {
   context?: ContextStrategy;
   /** What its owner wrote for the shell, comma included: the turn is for that. */
   shellLine?: string;
+  /** Effects are listed and not done; files are changed in a copy. */
+  dryRun?: boolean;
   /** Nothing is answered: the session is summed up. */
   compact?: { instructions?: string };
   /** Somebody is there to be asked. wait: a question is put aside when they do not answer soon. once: it then counts as denied. */

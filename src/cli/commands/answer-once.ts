@@ -4,17 +4,20 @@ import type { Command } from "commander";
 import type { AskAnswer } from "../../routing/ask-turn.ts";
 import { failure } from "../../infra/failure.ts";
 import { printJson, type CommandContext } from "../command.ts";
+import { closingWords } from "../closing-words.ts";
 import { createLiveAnswer, type LiveAnswer } from "../live-answer.ts";
 import { plainText } from "../plain-text.ts";
 import { usageLine } from "../program.ts";
 import { readInput } from "../read-input.ts";
 import { explicitWishes, turnRequest, type TurnOptions } from "../turn-options.ts";
 import { answerByApi, createApprovalPrompt, type ApprovalPrompt } from "./approval-prompt.ts";
+import { markSeen } from "./mark-seen.ts";
 import { createLineReader } from "./line-reader.ts";
 
 export interface AnswerOptions extends TurnOptions {
   newSession?: boolean;
   continue?: boolean;
+  dryRun?: boolean;
   debug?: boolean;
   json?: boolean;
 }
@@ -39,6 +42,7 @@ export async function answerOnce(
 ): Promise<number> {
   const { say, terminal, signal } = context;
   if (options.continue && options.newSession) throw failure("usage/bad-argument", "ask.continue-new");
+  if (options.continue && options.dryRun) throw failure("usage/bad-argument", "ask.continue-dry");
   const isBare = options.continue && words.length === 0;
   const reading = isBare
     ? Promise.resolve({ input: say("continue.words"), typed: true, pasted: [] })
@@ -70,6 +74,7 @@ export async function answerOnce(
   const live = createLiveAnswer(context, { streams, tellsTools: false });
   const asking = askInPlace({ program, context }, live);
   let answer: AskAnswer;
+  let isSeen = false;
   try {
     answer = await app.ask({
       ...request,
@@ -80,6 +85,10 @@ export async function answerOnce(
     live.close();
     if (!options.json) {
       show(answer, live, { streams, debug: options.debug === true });
+      const { result, aside, isDiffShown } = closingWords(answer, say);
+      isSeen = isDiffShown && terminal.errIsTerminal;
+      if (result !== "") terminal.out(plainText(result));
+      if (aside !== "") terminal.err(plainText(aside));
       const next = nextStep(answer, { ...options, isWatched: terminal.outIsTerminal }, say);
       if (next !== undefined) live.note(next);
     }
@@ -88,6 +97,7 @@ export async function answerOnce(
     live.close();
     await app.close();
   }
+  if (isSeen) await markSeen(answer, { program, context });
   const isAnswered = answer.error === undefined && !signal.aborted;
   const { more, status } = isAnswered ? await after(answer) : { more: {}, status: 1 };
   if (options.json) printJson(terminal, { ...answer, ...more });

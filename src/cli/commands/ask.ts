@@ -13,6 +13,7 @@ export function register(program: Command, context: CommandContext): void {
   addTurnOptions(command, context)
     .option("--new-session", say("ask.new-session"))
     .option("--continue", say("ask.continue"))
+    .option("--dry-run", say("ask.dry-run"))
     .option("--debug", say("ask.debug"))
     .option("--json", say("help.json"))
     .action(

@@ -63,6 +63,7 @@ const told: Record<string, string> = {
   help: ",approve [id]",
   stop: "Nothing is running.",
   continue: "There is nothing to continue",
+  dry: "What should I try?",
   new: "A new session has started.",
   reset: "A new session has started.",
   quit: "",

@@ -10,6 +10,7 @@ import { isHangUp } from "../catch-signals.ts";
 import { mostLines, openChatHistory } from "../chat-history.ts";
 import type { CommandContext } from "../command.ts";
 import { openEditedLines } from "../edited-lines.ts";
+import { closingWords } from "../closing-words.ts";
 import { createLiveAnswer, type LiveAnswer } from "../live-answer.ts";
 import { unfoldPaste } from "../pasted-text.ts";
 import { plainText } from "../plain-text.ts";
@@ -21,6 +22,7 @@ import {
   type LetGo,
   type LineReader,
 } from "./approval-prompt.ts";
+import { markSeen } from "./mark-seen.ts";
 import { addTurnOptions, turnRequest, type TurnOptions } from "../turn-options.ts";
 import { isAboutSession, isForSession, meantBy, showContext } from "./chat-commands.ts";
 
@@ -47,6 +49,7 @@ export function register(program: Command, context: CommandContext): void {
             context: (session) => showContext(place, session),
             answerApproval: answerByApi(place),
             letGo: releaseByApi(place),
+            seen: (answer) => markSeen(answer, place),
           });
         } finally {
           await app.close();
@@ -69,6 +72,7 @@ interface ChatApis {
   context(session: string | undefined): Promise<string>;
   answerApproval: ReturnType<typeof answerByApi>;
   letGo: LetGo;
+  seen(answer: Parameters<typeof markSeen>[0]): Promise<void>;
 }
 
 async function converse(
@@ -228,6 +232,10 @@ async function converse(
       terminal.err(`${plainText(answer.result)}\n`);
     } else {
       live.end(answer, "stdout");
+      const { result, aside, isDiffShown } = closingWords(answer, say);
+      if (result !== "") terminal.out(plainText(result));
+      if (aside !== "") terminal.err(plainText(aside));
+      if (isDiffShown && terminal.errIsTerminal) await apis.seen(answer);
       if (answer.sessionId !== "") session = answer.sessionKey;
       newSession = false;
     }

@@ -1,9 +1,9 @@
 /** `pincer policy`: what the gate would decide about a call, which rule decides, and what it knows of files. */
-import type { MethodParams, PolicyExplanation } from "@pincer/sdk";
+import type { GrantedTurnView, MethodParams, PolicyExplanation } from "@pincer/sdk";
 import { InvalidArgumentError, type Command } from "commander";
 import { failure } from "../../infra/failure.ts";
 import type { Say } from "../../infra/texts.ts";
-import { causeWords, reasonLine } from "../approval-words.ts";
+import { causeWords, grantedLines, reasonLine } from "../approval-words.ts";
 import { printJson, type CommandContext } from "../command.ts";
 import { plainText } from "../plain-text.ts";
 import { table } from "../table.ts";
@@ -26,7 +26,7 @@ export function register(program: Command, context: CommandContext): void {
 
   policy
     .command("explain")
-    .argument("<tool>", say("policy.tool"))
+    .argument("<what>", say("policy.what"))
     .description(say("policy.explain"))
     .option("--args <json>", say("policy.args"))
     .option("--as <who>", say("policy.as"), (text) => readCaller(text, say))
@@ -35,6 +35,12 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", say("help.json"))
     .action(
       context.run(async (tool: string, { args, as, session, agent, json }: Options) => {
+        const turns = turnsNamed(tool);
+        if (turns) {
+          if ([args, as, session, agent].some((option) => option !== undefined))
+            throw failure("usage/bad-argument", "policy.granted.options");
+          return showGranted(turns, json === true);
+        }
         const given = args === undefined ? {} : { arguments: readArguments(args) };
         const caller: Caller = {
           ...as,
@@ -55,6 +61,27 @@ export function register(program: Command, context: CommandContext): void {
     );
   registerLabels(policy, program, context);
   registerAccept(policy, program, context);
+
+  async function showGranted(turns: MethodParams<"policy.granted">, isJson: boolean): Promise<void> {
+    await withApi("policy", { program, context }, async ({ api }) => {
+      const found = await api.granted(turns);
+      if (isJson) return printJson(terminal, found);
+      if (found.turns.length === 0) return terminal.err(`${say("policy.granted.none")}\n`);
+      terminal.out(plainText(found.turns.map((turn) => grantedTurnWords(turn, say)).join("\n")));
+    });
+  }
+}
+
+/** No tool has the name of a run, and session keys have colons. */
+function turnsNamed(what: string): MethodParams<"policy.granted"> | undefined {
+  if (/^r_[0-9a-z]{26}$/u.test(what)) return { runId: what };
+  return what.includes(":") ? { sessionKey: what } : undefined;
+}
+
+function grantedTurnWords(turn: GrantedTurnView, say: Say): string {
+  const lines = grantedLines(turn, say);
+  const shown = lines.length > 0 ? lines : [say("granted.planner.not-needed")];
+  return `${turn.turnId}  ${turn.at}\n${shown.map((line) => `  ${line}\n`).join("")}`;
 }
 
 function explanationWords(tool: string, explanation: PolicyExplanation, say: Say): string {

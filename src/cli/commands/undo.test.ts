@@ -37,7 +37,13 @@ async function changedHome() {
 it("lists, shows, and puts back with --yes alone where nobody can be asked", async () => {
   const { run, read } = await changedHome();
   expect((await run(undo, "undo", "--list")).out).toMatch(/^turn_1 · .* · a\.txt\n$/);
-  expect((await run(undo, "undo", "--show")).out).toBe("What turn_1 changed:\nchanged: a.txt\n");
+  expect((await run(undo, "undo", "--show")).out).toMatch(
+    /^What turn_1 changed:\nchanged: a\.txt\n--- a\.txt\n\+\+\+ a\.txt\n[^]*\n-before\n[^]*\n\+after\n/,
+  );
+  expect((await run(undo, "undo", "--show", "--json")).json()).toMatchObject({
+    turn: { turnId: "turn_1" },
+    diff: { files: 1, added: 1, removed: 1, isWhole: true },
+  });
   const asked = await run(undo, "undo");
   expect(asked).toMatchObject({ status: 2, err: expect.stringContaining("changed: a.txt") });
   expect(await read()).toBe("after");

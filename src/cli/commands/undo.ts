@@ -35,12 +35,18 @@ export function register(program: Command, context: CommandContext): void {
   const undo = (turn: string | undefined, options: Options) =>
     withApi("undo", place, async ({ api }) => {
       const found = await api.show({ ...named(options), ...(turn === undefined ? {} : { turnId: turn }) });
-      if (options.show && options.json) return printJson(terminal, found);
+      const { turnId, sessionKey } = found.turn;
       const changes = plainText(changesWords(found.turn, say));
-      if (options.show) return terminal.out(`${changes}\n`);
+      if (options.show) {
+        const diff = await api.diff({ turnId, sessionKey });
+        if (options.json) return printJson(terminal, { ...found, diff });
+        terminal.out(`${changes}\n${plainText(diff.text)}\n`);
+        if (!diff.isWhole) terminal.err(`${say("changes.not-whole")}\n`);
+        else if (terminal.outIsTerminal) await api.seen({ turnId, sessionKey });
+        return;
+      }
       if (!options.yes) terminal.err(`${changes}\n`);
       if (!(await isSure(context, say("undo.sure"), { yes: options.yes, otherwise: "undo.not" }))) return 1;
-      const { turnId } = found.turn;
       const report = await api.apply({ ...named(options), turnId, force: options.force === true });
       if (options.json) return printJson(terminal, report);
       const words = undoneWords(report, say, { undo: context.typed("pincer undo"), force: "--force" });

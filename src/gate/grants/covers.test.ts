@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { CallFacts } from "../call-facts.ts";
 import { coverageOf, recipientsOf, type CoverageQuestion } from "./covers.ts";
 import type { Grant } from "./grant.ts";
+import { usesOf } from "./turn-grants.ts";
 
 const place = constantFrom("pigeon:1", "pigeon/main:1", "pigeon:2", "ada@home.example", "BOB@work.example");
 const text = constantFrom("a", "b", "2026-11-24T15:00", "5");
@@ -132,6 +133,16 @@ describe("coverage", () => {
   it("ends with the count of the grant", () => {
     expect(ask({ uses: () => 1 })).toEqual({ type: "open", why: { type: "count", count: 1 } });
     expect(ask({ uses: () => 1, grants: [{ ...toBob, count: 2 }] }).type).toBe("covered");
+  });
+
+  it("counts an earlier call by the place that it reached, and one to nobody known against every grant", () => {
+    const earlier = (to: string) => ({
+      earlier: [{ ...messenger, recipient: undefined, arguments: { to } }],
+    });
+    expect(usesOf(toBob, earlier("pigeon:501"))).toBe(0);
+    expect(usesOf(toBob, earlier("pigeon/main:502"))).toBe(1);
+    // One that names nobody known counts.
+    expect(usesOf(toBob, earlier("somebody"))).toBe(1);
   });
 
   it("goes by whom the tool found, not by the name that the model wrote", () => {

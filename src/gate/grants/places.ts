@@ -1,3 +1,14 @@
+import type { Config } from "../../config/schema.ts";
+
+/** Everybody whom the owner's config names, with their places. Pure. */
+export const contactsOf = ({
+  session,
+  contacts,
+}: Pick<Config, "session" | "contacts">): Readonly<Record<string, readonly string[]>> => ({
+  ...session.identityLinks,
+  ...contacts,
+});
+
 /** Places where somebody is reached: `telegram:42`, `telegram/main:42`, an e-mail address. */
 
 interface Place {
@@ -18,6 +29,9 @@ export function isSamePlace(one: string, other: string): boolean {
 }
 
 export const isMail = (place: string): boolean => /^[\x21-\x7e]+@[\x21-\x7e]+$/u.test(place);
+
+/** Whether it says by itself who that is. Pure. */
+export const isPlace = (place: string): boolean => isMail(place) || readPlace(place) !== undefined;
 
 function readPlace(place: string): Place | undefined {
   // A session key names its conversation.

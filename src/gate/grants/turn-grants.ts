@@ -8,7 +8,7 @@ import { recipientsOf, coverageOf, type Coverage } from "./covers.ts";
 import type { CallFacts } from "../call-facts.ts";
 import type { Grant } from "./grant.ts";
 import type { Plan, PlannerTool } from "./planner.ts";
-import { isSamePlace } from "./places.ts";
+import { isPlace, isSamePlace } from "./places.ts";
 
 export interface TurnGrantsParts {
   /** The owner's standing grants, read again at each call. Throws what the storage does. */
@@ -54,13 +54,12 @@ export function createTurnGrants({ standing, marks, plan }: TurnGrantsParts): Tu
   };
 }
 
-/** Earlier calls of the task that this grant covers by tool and recipient. Pure. */
-export function usesOf(grant: Grant, { earlier }: Pick<CallContext, "earlier">): number {
-  return earlier.filter((call) => {
+/** Earlier calls of the task that this grant covers by tool and recipient; one that names nobody known counts. Pure. */
+export const usesOf = (grant: Grant, { earlier }: Pick<CallContext, "earlier">): number =>
+  earlier.filter((call) => {
     if (grant.tool !== call.tool && grant.tool !== "*") return false;
     if (grant.recipients.length === 0) return true;
-    return recipientsOf(call).some(({ value }) =>
-      grant.recipients.some((place) => isSamePlace(place, value)),
+    return recipientsOf(call).some(
+      ({ value }) => !isPlace(value) || grant.recipients.some((place) => isSamePlace(place, value)),
     );
   }).length;
-}

@@ -11,6 +11,8 @@ import type { CommandServices } from "../../routing/router.ts";
 import { createWorkdirFiles } from "../../sandbox/workdir-files.ts";
 import { readSkills } from "../../skills/read-skills.ts";
 import { agentSettings } from "../../agent/agent-settings.ts";
+import { grantedIn } from "../../gate/grants/granted.ts";
+import { contactsOf } from "../../gate/grants/places.ts";
 import { answerInStore, type AnswerApproval } from "../methods/approvals-api.ts";
 import type { OpenLabels } from "../../gate/labels/open-labels.ts";
 import { readAccepted } from "../../agent/context/accepted-texts.ts";
@@ -55,6 +57,10 @@ export function openCommandServices(
       redactor,
     }),
     tools: createToolStandings({ setups }),
+    async granted(sessionKey) {
+      const [last] = await stores.turns.list({ limit: 1, sessionKey });
+      return last && grantedIn({ stores, contacts: contactsOf(config()) }, last);
+    },
     async skills({ session }) {
       const workdir = setups.workdirOf(session.agentId);
       const files = createWorkdirFiles({ workdir, closed: home.root });

@@ -11,7 +11,7 @@ export interface UndoApiParts extends FindSessionParts {
   openedHome: FindSessionParts["openedHome"] & Pick<OpenHome, "leases" | "mirror">;
   redactor: Pick<Redactor, "text">;
   /** Left out where it is not kept. */
-  snapshots: Pick<Snapshots, "list" | "find" | "undo"> | undefined;
+  snapshots: Pick<Snapshots, "list" | "find" | "undo" | "diff" | "seen"> | undefined;
 }
 
 const usualTurns = 20;
@@ -43,6 +43,13 @@ export function createUndoApi(parts: UndoApiParts): Api<"undo"> {
     },
     async show({ turnId, sessionKey: session }) {
       return { turn: await kept().show(await keyOf(session, turnId), turnId) };
+    },
+    async diff({ turnId, sessionKey: session }) {
+      return kept().diff(await keyOf(session, turnId), turnId);
+    },
+    async seen({ turnId, sessionKey: session }) {
+      await kept().seen(await keyOf(session, turnId), turnId);
+      return { turnId };
     },
     async apply({ turnId, sessionKey: session, force = false }) {
       const sessionKey = await keyOf(session, turnId);

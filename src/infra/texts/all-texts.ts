@@ -2,6 +2,9 @@
 import { accessTexts } from "./access.ts";
 import { approvalWordTexts } from "./approval-words.ts";
 import { gateReasonTexts } from "./gate-reasons.ts";
+import { changesTexts } from "./changes.ts";
+import { dryRunTexts } from "./dry-run.ts";
+import { grantedTexts } from "./granted.ts";
 import { approvalDeskTexts } from "./approval-answers.ts";
 import { auditTexts } from "./audit.ts";
 import { authTexts } from "./auth.ts";
@@ -58,6 +61,9 @@ export const allTexts = {
   ...approvalDeskTexts,
   ...approvalWordTexts,
   ...gateReasonTexts,
+  ...changesTexts,
+  ...dryRunTexts,
+  ...grantedTexts,
   ...auditTexts,
   ...authTexts,
   ...callTexts,

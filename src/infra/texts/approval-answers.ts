@@ -194,7 +194,18 @@ export const approvalDeskTexts = {
     en: "show the decision about a call, and which rule makes it",
     zh: "说明对一次调用会如何决定，以及由哪条规则决定",
   },
-  "policy.tool": { en: "the tool", zh: "工具" },
+  "policy.what": {
+    en: "a tool; or a run (r_…) or a session, for what was asked for there and what was done",
+    zh: "工具；或者运行编号（r_…）或会话，查看其中要求了什么、做了什么",
+  },
+  "policy.granted.options": {
+    en: "A run and a session take no other options than --json.",
+    zh: "查看运行或会话时，除 --json 外不能用其他选项。",
+  },
+  "policy.granted.none": {
+    en: "Nothing was granted in this session.",
+    zh: "此会话中没有任何授权。",
+  },
   "policy.args": { en: "its arguments, as a JSON object", zh: "参数（JSON 对象）" },
   "policy.args.not": {
     en: "The arguments are not a JSON object: {reason}",

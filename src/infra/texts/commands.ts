@@ -36,6 +36,14 @@ export const commandTexts = {
     en: "continue the last turn after it stopped at a limit",
     zh: "继续因达到上限而停下的上一轮",
   },
+  "command.about.dry": {
+    en: "a message as a dry run: effects are listed, and nothing is done",
+    zh: "试运行一条消息：只列出会做的事，不执行",
+  },
+  "command.dry.usage": {
+    en: "What should I try? {prefix}dry tell Bob that I am late",
+    zh: "要试运行什么？例如：{prefix}dry 告诉 Bob 我会晚到",
+  },
   "command.about.new": {
     en: "start a new session, optionally with a first message",
     zh: "开始新会话；若有文字，则作为第一条消息",

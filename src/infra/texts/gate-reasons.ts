@@ -68,6 +68,10 @@ export const gateReasonTexts = {
     en: "it was written after reading {sources}, which the owner did not name for it",
     zh: "写它之前读过 {sources}，而所有者没有为此提到这些",
   },
+  "gate.reason.unseen-change": {
+    en: "{paths} was changed after texts of others were read, and the owner has not seen the change",
+    zh: "{paths} 在读过他人文本之后被改动，所有者尚未看过这一改动",
+  },
   "gate.reason.group-reads-along": {
     en: "others read along here, and the owner's words do not name what {tool} would look at",
     zh: "这里有其他人能看到，而所有者没有提到 {tool} 要查看的内容",

@@ -11,7 +11,7 @@ export const undoTexts = {
     zh: "哪一轮（见 --list）；不写则为会话中最新的一轮",
   },
   "undo.list": { en: "list what can be undone", zh: "列出可以撤销的更改" },
-  "undo.show": { en: "only show what would be restored", zh: "只显示将恢复的内容" },
+  "undo.show": { en: "only show what it changed, line by line", zh: "只逐行显示它的更改" },
   "undo.force": { en: "also restore what was changed again since", zh: "之后又被修改的也恢复" },
   "undo.session": { en: "which session (default: the main one)", zh: "哪个会话；不写则为主会话" },
   "undo.list.none": { en: "There is nothing to undo.", zh: "没有可以撤销的更改。" },
@@ -26,6 +26,10 @@ export const undoTexts = {
   "undo.line.undoes": {
     en: "{turnId} · {at} · undid {undoes}: {files}",
     zh: "{turnId} · {at} · 撤销了 {undoes}：{files}",
+  },
+  "undo.diff": {
+    en: "What {turnId} changed – files: {files} (+{added} −{removed})",
+    zh: "{turnId} 的更改：{files} 个文件（+{added} −{removed}）",
   },
   "undo.changed": { en: "What {turnId} changed:", zh: "{turnId} 的更改：" },
   "undo.done": { en: "Restored to the state before {turnId}:", zh: "已恢复到 {turnId} 之前：" },

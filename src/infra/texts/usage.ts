@@ -65,6 +65,10 @@ export const usageTexts = {
   },
   "continue.hint": { en: "Ask something new instead.", zh: "请改为提出新的问题。" },
   "continue.words": { en: "Continue.", zh: "继续。" },
+  "ask.dry-run": {
+    en: "list the effects and do none of them; files are changed in a copy",
+    zh: "只列出会产生的影响，不执行；文件只在副本中更改",
+  },
   "ask.continue": {
     en: "continue the session's last turn after it stopped at a limit",
     zh: "继续会话中因达到上限而停下的上一轮",
@@ -77,6 +81,10 @@ export const usageTexts = {
   "ask.continue-new": {
     en: "--continue works in the same session and cannot be combined with --new-session.",
     zh: "--continue 在同一会话中继续；--new-session 则开始新会话。",
+  },
+  "ask.continue-dry": {
+    en: "--continue goes on with the last run as it was and cannot be combined with --dry-run.",
+    zh: "--continue 按原样继续上一次运行，不能与 --dry-run 一起使用。",
   },
   "usage.not-noted": {
     en: "the usage of a model could not be recorded: {reason}",

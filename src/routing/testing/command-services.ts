@@ -2,7 +2,7 @@
  * The services behind commands, in memory: approvals that can be answered, a few tools, one skill, two models, a small
  * config.
  */
-import { PincerError, type Destination } from "@pincer/sdk";
+import { PincerError, type Destination, type GrantedTurnView } from "@pincer/sdk";
 import type { AnswerOutcome, ApprovalRecord } from "../../storage/approvals/approvals.ts";
 import type { CommandServices } from "../router.ts";
 
@@ -11,12 +11,15 @@ export interface FakeRoomSettings {
   /** Where the owner is told of any of them. */
   told?: Destination | null | undefined;
   skills?: Array<{ name: string; description: string }>;
+  /** What the last turn was granted. */
+  granted?: GrantedTurnView;
 }
 
 export function createFakeCommandServices({
   approvals = [],
   told,
   skills = [],
+  granted,
 }: FakeRoomSettings = {}): CommandServices {
   const rows = new Map(approvals.map((row) => [row.id.toLowerCase(), { ...row }]));
   return {
@@ -48,6 +51,7 @@ export function createFakeCommandServices({
         return found && { ...found, input: { type: "object" } };
       },
     },
+    granted: async () => granted,
     skills: async () => ({ where: "/workdir/skills", skills, skipped: [] }),
     models: {
       usual: () => ({ model: "acme/large", thinking: "off" }),

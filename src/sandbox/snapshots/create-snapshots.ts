@@ -265,6 +265,17 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
           await records.write({ ...record, seen: true });
       });
     },
+    unseen: (workdir, paths) =>
+      stores.enter(workdir, async (store) => {
+        const texts: string[] = [];
+        if (!(await store.records.some(isUnseen, passed))) return "";
+        for await (const record of store.records.newest()) {
+          const changes = record.changes.filter(({ path }) => paths.includes(path));
+          if (!isUnseen(record) || changes.length === 0) continue;
+          texts.push((await diffOf(store, { ...record, changes })).text);
+        }
+        return texts.join("\n");
+      }),
     hasUnseen: (workdir) => stores.enter(workdir, ({ records }) => records.some(isUnseen, passed)),
     async prune() {
       const { keepDays, maxBytes } = settings();

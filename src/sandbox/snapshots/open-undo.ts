@@ -34,6 +34,8 @@ export interface Undo {
   changedBy(turnId: string): Promise<TurnDiff | undefined>;
   /** Whether a program there may run what a tainted turn left and the owner has not seen. Never throws: what is unknown may be so. */
   hasUnseen(workdir: string): Promise<boolean>;
+  /** What tainted turns changed in these paths, unseen by the owner; empty where nothing is kept. Throws what the disk does. */
+  unseen(workdir: string, paths: readonly string[]): Promise<string>;
   snapshots: Pick<Snapshots, "list" | "find" | "undo" | "diff" | "seen">;
   /** Throws away what is kept no longer. Throws what the disk does. */
   tidy(): Promise<void>;
@@ -109,6 +111,10 @@ export function createUndo({ home, config, clock, ids, registry, spans, onError 
       } finally {
         over.abort(noLonger);
       }
+    },
+    async unseen(workdir, paths) {
+      if (paths.length === 0 || !isThere()) return "";
+      return (await open()).unseen(await realpath(workdir), paths);
     },
     async hasUnseen(workdir) {
       if (!config().tools.undo.enabled) return true;

@@ -83,6 +83,8 @@ export interface Snapshots {
   diff(turnId: string): Promise<TurnDiff | undefined>;
   /** The owner was shown all that the turn changed. Throws what the disk does. */
   seen(turnId: string): Promise<void>;
+  /** What tainted turns that are over changed in these paths of the workdir, and the owner has neither seen nor undone: as text, newest first; empty if nothing. Throws what the disk does. */
+  unseen(workdir: string, paths: readonly string[]): Promise<string>;
   /** Whether a tainted turn left something in the workdir that the owner has neither seen nor undone. Throws what the disk does. */
   hasUnseen(workdir: string): Promise<boolean>;
   /** To be called while no turn of the session runs. Puts back what the turn changed; with `force` also where it was changed again since. Throws PincerError `usage/not-found`, `usage/…`, `session/busy` while it runs in another process. Killed half-way, it can be repeated. */

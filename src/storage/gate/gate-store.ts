@@ -2,11 +2,12 @@
 import type { Clock } from "../../infra/clock.ts";
 import type { Ids } from "../../infra/ids.ts";
 import type { AuditSeal } from "../audit/audit-seal.ts";
-import { momentOf, type Moment } from "../moment.ts";
+import { momentOf } from "../moment.ts";
 import { change, first, type Database, type Verb } from "../sqlite/database.ts";
 import { accept, acceptedText, listAccepted } from "./accepted-rows.ts";
 import type { GateStore } from "./gate.ts";
 import { describeFiles, fileLabel, forgetFiles, forgetOthers, labelFiles } from "./label-rows.ts";
+import { keepPlan, listPlans, noteUse, plan } from "./plan-rows.ts";
 import {
   endGonePrograms,
   isAfterLoss,
@@ -52,6 +53,11 @@ export function createGateStore(parts: {
       const at = moment();
       return write("always", () => keepPlan(at, { turnId, part }, made));
     },
+    noteUse(turnId, callId, use) {
+      const at = moment();
+      return write("later", () => noteUse(at, { turnId, callId }, use));
+    },
+    listPlans: (turnId) => database.read(() => listPlans(tenantId, turnId)),
     spendBits(spend) {
       const nowMs = clock.now();
       return write("now", () => spendBits(tenantId, nowMs, spend));
@@ -67,31 +73,6 @@ export function createGateStore(parts: {
       return write("now", () => accept(at, version));
     },
   };
-}
-
-function* plan(tenantId: string, turnId: string, part: string): Verb<unknown> {
-  const row = yield* first<{ plan_json: string }>(
-    "SELECT plan_json FROM gate_plans WHERE tenant_id = ? AND turn_id = ? AND part = ?",
-    [tenantId, turnId, part],
-  );
-  return row && (JSON.parse(row.plan_json) as unknown);
-}
-
-function* keepPlan(
-  { tenantId, now }: Moment,
-  { turnId, part }: { turnId: string; part: string },
-  made: unknown,
-): Verb<unknown> {
-  yield* change(
-    "INSERT INTO gate_plans (tenant_id, turn_id, part, plan_json, created_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-    [tenantId, turnId, part, JSON.stringify(made), now],
-  );
-  return yield* plan(tenantId, turnId, part);
-}
-
-/** The turn is gone, and what was planned for it. */
-export function* forgetPlan(tenantId: string, turnId: string): Verb<void> {
-  yield* change("DELETE FROM gate_plans WHERE tenant_id = ? AND turn_id = ?", [tenantId, turnId]);
 }
 
 function* spendBits(

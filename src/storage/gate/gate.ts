@@ -50,6 +50,15 @@ export interface AcceptedVersion {
   at: string;
 }
 
+export interface KeptPlan {
+  /** `plan`: what the planner made of a message of the turn. `words`: what the writer made of the call. `use`: the grant that covered the call. */
+  type: "plan" | "words" | "use";
+  /** Of the call; empty for a plan. */
+  callId: string;
+  made: unknown;
+  at: string;
+}
+
 export interface GateStore {
   /** The label that was stored for this content of the file; the owner's word counts more than a tool's. */
   fileLabel(file: FileVersion): Promise<FileLabel | undefined>;
@@ -78,10 +87,14 @@ export interface GateStore {
   /** Labels, spans and bits up to this moment are lost. Safe to repeat. */
   noteLoss(at: number): Promise<void>;
 
-  /** What the planner made of a turn; with `part`, what the writer made of one of its calls. Undefined until it was kept. Goes with its turn. */
+  /** What the planner made of a turn; with `part`, of a later message of it, or what the writer made of one of its calls (`words of <callId>`). Undefined until it was kept. Goes with its turn. */
   plan(turnId: string, part?: string): Promise<unknown>;
-  /** The first one wins: answers the one that is kept, on the disk. */
+  /** The first one wins: answers the one that is kept, on the disk, with an audit record of its digest. */
   keepPlan(turnId: string, plan: unknown, part?: string): Promise<unknown>;
+  /** A grant covered this call of the turn; a call that is repeated after a crash is noted once. Along with the next write. */
+  noteUse(turnId: string, callId: string, use: unknown): Promise<void>;
+  /** All that was kept of a turn by the three verbs above, the oldest first. */
+  listPlans(turnId: string): Promise<KeptPlan[]>;
 
   /** False, and nothing is spent, where the day's sum would exceed the limit, and for a day after a loss. On the disk when it resolves. */
   spendBits(spend: { agentId: string; day: string; bits: number; limit: number }): Promise<boolean>;

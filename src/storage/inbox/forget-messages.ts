@@ -1,7 +1,7 @@
 /** What the message tables hold of a session that is being deleted. */
 import type { InboundMessage } from "@pincer/sdk";
 import { forgetQuestions } from "../approvals/approval-row.ts";
-import { forgetPlan } from "../gate/gate-store.ts";
+import { forgetPlan } from "../gate/plan-rows.ts";
 import { all, change, type Verb } from "../sqlite/database.ts";
 import type { AskedMessage } from "./inbox.ts";
 import { forgetTurnTotals } from "../usage/usage-store.ts";

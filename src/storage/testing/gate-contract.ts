@@ -185,6 +185,31 @@ export function describeGate(stage: Stage): void {
       expect(await gate().plan(turnId)).toBeUndefined();
     });
 
+    it("lists what was planned and used, and audits plans and words without what they say", async () => {
+      const { turnId } = await queue(stage.tenant, "1");
+      await gate().keepPlan(turnId, { type: "planned", grants: [{ quote: "tell Bob" }] });
+      await stage.clock.advance(1000);
+      await gate().keepPlan(turnId, { type: "failed", reason: "no model" }, "plan of 2");
+      await gate().keepPlan(turnId, { type: "written" }, "words of c 1");
+      await gate().noteUse(turnId, "c 1", { tool: "message" });
+      await gate().noteUse(turnId, "c 1", { tool: "another" });
+      expect(await gate().listPlans(turnId)).toMatchObject([
+        { type: "plan", callId: "", made: { type: "planned" } },
+        { type: "plan", callId: "", made: { type: "failed" } },
+        { type: "use", callId: "c 1", made: { tool: "message" } },
+        { type: "words", callId: "c 1", made: { type: "written" } },
+      ]);
+      const records = await stage.tenant.audit.list({ limit: 9, runId: turnId });
+      expect(records.map(({ action, actor, metadata }) => [action, actor, metadata["outcome"]])).toEqual([
+        ["gate-words", "gate", "written"],
+        ["gate-plan", "gate", "failed"],
+        ["gate-plan", "gate", "planned"],
+      ]);
+      expect(records[2]).toMatchObject({ resourceId: turnId, metadata: { grants: 1 } });
+      expect(records.every(({ sessionKey }) => sessionKey !== null)).toBe(true);
+      expect(JSON.stringify(records)).not.toContain("Bob");
+    });
+
     it("forgets the plans of a session that is deleted", async () => {
       const { turnId } = await queue(stage.tenant, "1");
       const fence = await takeFence(stage.tenant);

@@ -124,7 +124,7 @@ function* giveOn(moment: Moment, turnId: string): Verb<TurnRecord | undefined> {
   const ended = toTurnRecord(row);
   const behind = yield* openTurnsOf(tenantId, ended, row.conversation);
   const [next] = behind;
-  const { newSession: _, continued: __, setAside: ___, ...options } = ended.options;
+  const { newSession: _, continued: __, setAside: ___, dryRun: ____, ...options } = ended.options;
   const followUp =
     next && isOpenFor(next, ended)
       ? toTurnRecord(next)

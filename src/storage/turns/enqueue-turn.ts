@@ -119,8 +119,7 @@ function* turnToJoin(tenantId: string, request: Omit<EnqueueTurn, "inputs">): Ve
   if (destination === null) return !direct && isOfSamePerson(last, person, mode) ? last : undefined;
   const words = { destination, direct, person };
   if (isOpenFor(last, words)) return last;
-  const isRunning = mode === "steer" && last.state === "running";
-  return isRunning && isAlike(last, words) ? last : undefined;
+  return mode === "steer" && isSteerable(last) && isAlike(last, words) ? last : undefined;
 }
 
 /** The caller reads an answer that goes nowhere, so no other sender's messages join that turn. */
@@ -128,11 +127,17 @@ function isOfSamePerson(turn: StoredTurn, person: TurnPerson, mode: EnqueueTurn[
   const { role, id } = JSON.parse(turn.person_json) as TurnPerson;
   if (turn.direct === 1 || role !== person.role || id !== person.id) return false;
   const isUnbegun = turn.state === "queued" && turn.session_id === null && !isAlone(turn);
-  return isUnbegun || (mode === "steer" && turn.state === "running");
+  return isUnbegun || (mode === "steer" && isSteerable(turn));
 }
 
-const isAlone = (turn: StoredTurn): boolean =>
-  (JSON.parse(turn.options_json) as { alone?: boolean }).alone === true;
+const isAlone = (turn: StoredTurn): boolean => {
+  const { alone, dryRun } = JSON.parse(turn.options_json) as { alone?: boolean; dryRun?: boolean };
+  return alone === true || dryRun === true;
+};
+
+/** Takes up what is said meanwhile. What is said during a dry run is meant. */
+const isSteerable = (turn: StoredTurn): boolean =>
+  turn.state === "running" && (JSON.parse(turn.options_json) as { dryRun?: boolean }).dryRun !== true;
 
 type Words = Pick<TurnRecord, "destination" | "direct" | "person">;
 

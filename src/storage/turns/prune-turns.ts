@@ -1,6 +1,6 @@
 /** Forgets turns that ended long ago. */
 import { forgetQuestions } from "../approvals/approval-row.ts";
-import { forgetPlan } from "../gate/gate-store.ts";
+import { forgetPlan } from "../gate/plan-rows.ts";
 import { all, change, type Verb } from "../sqlite/database.ts";
 import { unfinishedMessage } from "../schema/message-schema.ts";
 import { forgetTurnTotals } from "../usage/usage-store.ts";

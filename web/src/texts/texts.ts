@@ -14,9 +14,15 @@ import { noticesTexts } from "./notices.ts";
 import { welcomeTexts } from "./welcome.ts";
 import { configTexts } from "./config.ts";
 import { gateReasonTexts } from "../../../src/infra/texts/gate-reasons.ts";
+import { changesTexts } from "../../../src/infra/texts/changes.ts";
+import { dryRunTexts } from "../../../src/infra/texts/dry-run.ts";
+import { grantedTexts } from "../../../src/infra/texts/granted.ts";
 
 const texts = {
   ...gateReasonTexts,
+  ...changesTexts,
+  ...dryRunTexts,
+  ...grantedTexts,
   ...configTexts,
   ...accessTexts,
   ...signInTexts,

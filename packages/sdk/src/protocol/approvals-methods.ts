@@ -1,5 +1,6 @@
 /** Approval requests that wait for the owner, grants, and explanations of the gate's decisions. */
 import { Type } from "typebox";
+import type { GrantedTurnView } from "../granted.ts";
 import {
   approvalScopes,
   approvalStates,
@@ -107,6 +108,17 @@ export const approvalsMethods = {
     result: answer<PolicyExplanation>(),
     effect: "read",
     permission: "state.view",
+    scope: "tenant",
+  }),
+  /**
+   * What the owner's words granted, and what was done with it: of a run, or else of the runs of a session that had
+   * something to grant, the newest first.
+   */
+  "policy.granted": method({
+    params: { runId: Type.Optional(name), sessionKey, limit },
+    result: answer<{ turns: GrantedTurnView[] }>(),
+    effect: "read",
+    permission: "sessions.view",
     scope: "tenant",
   }),
 };

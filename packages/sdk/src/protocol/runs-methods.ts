@@ -55,6 +55,8 @@ export const runsMethods = {
       ...turnWishes,
       newSession: Type.Optional(Type.Boolean()),
       memory: Type.Optional(Type.Boolean()),
+      /** Effects are listed at the end and not done; files are changed in a copy of the workdir. */
+      dryRun: Type.Optional(Type.Boolean()),
       /** The run summarises the session, and does nothing else. */
       compact: Type.Optional(
         Type.Object({ instructions: Type.Optional(Type.String({ maxLength: 10_000 })) }, strict),

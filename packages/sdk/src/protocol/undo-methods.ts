@@ -1,6 +1,6 @@
 /** What turns changed in workdirs, and undoing it. */
 import { Type } from "typebox";
-import type { TurnChangesView, UndoReportView } from "./undo-views.ts";
+import type { TurnChangesView, TurnDiffView, UndoReportView } from "./undo-views.ts";
 import { answer, limit, method, name, sessionKey } from "./method.ts";
 
 export const undoMethods = {
@@ -18,6 +18,22 @@ export const undoMethods = {
     result: answer<{ turn: TurnChangesView }>(),
     effect: "read",
     permission: "sessions.view",
+    scope: "session",
+  }),
+  /** The same line by line. */
+  "undo.diff": method({
+    params: { turnId: Type.Optional(name), sessionKey },
+    result: answer<TurnDiffView>(),
+    effect: "read",
+    permission: "sessions.view",
+    scope: "session",
+  }),
+  /** The owner has seen what the turn changed: programs and messages ask no more because of it. */
+  "undo.seen": method({
+    params: { turnId: name, sessionKey },
+    result: answer<{ turnId: string }>(),
+    effect: "change",
+    permission: "policy.write",
     scope: "session",
   }),
   /**

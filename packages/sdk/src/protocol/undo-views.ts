@@ -1,9 +1,15 @@
 /** What turns changed in workdirs, as it can be undone. */
+import type { ChangesView } from "../dry-run.ts";
 
 /** Relative to the workdir; a directory ends with a slash. */
 export interface ChangedPathView {
   path: string;
   change: "made" | "changed" | "removed";
+}
+
+/** What a turn changed, line by line. */
+export interface TurnDiffView extends ChangesView {
+  turnId: string;
 }
 
 export interface TurnChangesView {

@@ -15,7 +15,8 @@ export const fromLine = (from: string, say: Say): string => originWords(from, te
 export const quoted = (text: string): string =>
   `“${text.replaceAll(/\s+/gu, " ").replaceAll("“", "⟨U+201C⟩").replaceAll("”", "⟨U+201D⟩")}”`;
 
-const textsOf = (say: Say): ReasonTexts => ({
+/** The texts of the page, for what is put together from codes and values. */
+export const textsOf = (say: Say): ReasonTexts => ({
   say: (key, values) => (isTextKey(key) ? say(key, values) : undefined),
   quote: quoted,
 });

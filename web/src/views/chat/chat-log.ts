@@ -26,7 +26,16 @@ import type { Talk } from "./talk.ts";
 /** What the conversation around the log does. */
 export type LogActs = Pick<
   RowActs,
-  "mayWrite" | "mayAnswer" | "mayGrant" | "maySetUp" | "answering" | "edit" | "why" | "answer" | "takeBack"
+  | "mayWrite"
+  | "mayAnswer"
+  | "mayGrant"
+  | "maySetUp"
+  | "answering"
+  | "edit"
+  | "why"
+  | "answer"
+  | "takeBack"
+  | "seen"
 >;
 
 /** How near to an end of what is in the page more is put there, in pixels. */

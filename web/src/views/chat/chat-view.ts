@@ -266,6 +266,7 @@ class ChatView extends View {
       edit: (row) => this.edit(row),
       why: isOwner ? (tool) => this.chatCommands.run(`/why ${tool}`) : undefined,
       answer: (id, scope, only) => void this.answer(id, scope, only),
+      seen: (turnId) => void (isOwner && this.ask("undo.seen", { turnId })),
       takeBack: (message) => {
         this.talk?.discard(message.key);
         this.composer?.put(message);

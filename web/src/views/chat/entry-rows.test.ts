@@ -1,4 +1,4 @@
-import { noUsage, type MessageEntry } from "@pincer/sdk";
+import { closingBody, noUsage, type MessageEntry } from "@pincer/sdk";
 import { expect, it } from "vitest";
 import { rowsOfEntry, type Remember } from "./entry-rows.ts";
 import type { Row } from "./row.ts";
@@ -32,4 +32,16 @@ it("names no model for an answer that none gave", () => {
 
 it("shows a stop before the first word", () => {
   expect(rowOf("Stopped.", 0, "aborted")).toMatchObject({ text: "", isStopped: true });
+});
+
+it("shows what was granted where the turn ends", () => {
+  const turn = { turnId: "r1", at: "", planner: "answered" as const, grants: [], worded: [] };
+  const entry = { ...closingBody("granted", turn), seq: 3, time: "2026-07-01T12:00:00.000Z" };
+  const around = {
+    results: new Map(),
+    usage: new Map(),
+    open: new Set<string>(),
+    waiting: new Set<string>(),
+  };
+  expect(rowsOfEntry(entry, around, remember)).toEqual([{ key: "entry:3", type: "granted", turn }]);
 });

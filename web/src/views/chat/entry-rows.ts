@@ -1,5 +1,5 @@
 /** One stored entry as rows: a message, an answer with its calls, a mark. */
-import type { Entry, MessageEntry, ToolCallBlock } from "@pincer/sdk";
+import { closingIn, type Entry, type MessageEntry, type ToolCallBlock } from "@pincer/sdk";
 import { readAnswer, readResult, readUserMessage } from "./read-message.ts";
 import type { NoteName, Row, ToolRow } from "./row.ts";
 
@@ -44,11 +44,18 @@ export function rowsOfEntry(entry: Entry, around: Around, remember: Remember): R
       const { input, output, ok } = entry;
       return [remember(`entry:${seq}`, [seq], () => ({ type: "command", time, input, output, isOk: ok }))];
     }
-    case "event":
+    case "event": {
+      const turn = closingIn([entry], "granted");
+      if (turn) return [remember(`entry:${seq}`, [seq], () => ({ type: "granted", turn }))];
+      const changes = closingIn([entry], "changes");
+      if (changes) return [remember(`entry:${seq}`, [seq], () => ({ type: "changes", changes }))];
+      const run = closingIn([entry], "dry-run");
+      if (run) return [remember(`entry:${seq}`, [seq], () => ({ type: "dry-run", run }))];
       if (entry.name === "session-resumed") return begin(true);
       return entry.name === "carried" && typeof entry.data["summary"] === "string"
         ? note("carried", entry.data["summary"])
         : [];
+    }
     default:
       return [];
   }

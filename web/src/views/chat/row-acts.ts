@@ -22,6 +22,8 @@ export interface RowActs {
   /** Undefined if this person may not ask. */
   why: ((tool: string) => void) | undefined;
   answer(id: string, scope: ApprovalScope | "deny", only?: readonly number[]): void;
+  /** The owner looks at what a turn changed. */
+  seen(turnId: string): void;
   refresh(): void;
   goOn(runId: string): void;
   toggleAside(from: number): void;

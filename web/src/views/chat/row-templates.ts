@@ -9,6 +9,9 @@ import { visibleText } from "../../parts/visible-text.ts";
 import type { Page } from "../../shell/page.ts";
 import { isTextKey } from "../../texts/texts.ts";
 import { approvalCard } from "../approvals/approval-card.ts";
+import { changesNote } from "../approvals/changes-fold.ts";
+import { dryRunList } from "../approvals/dry-run-list.ts";
+import { grantedList } from "../approvals/granted-list.ts";
 import { answerId } from "../approvals/request-cards.ts";
 import type { RunEnding } from "./conversation.ts";
 import { fileList } from "./file-list.ts";
@@ -46,6 +49,12 @@ export function rowTemplate(row: Row, acts: RowActs): TemplateResult {
       return noteRow(row, acts);
     case "command":
       return commandRow(row, acts);
+    case "granted":
+      return grantedList(row.turn, acts.page.say);
+    case "changes":
+      return changesNote(row.changes, acts.page.say, () => acts.seen(row.changes.turnId));
+    case "dry-run":
+      return dryRunList(row.run, acts.page.say);
     case "aside":
       return asideRow(row, acts);
     case "working":

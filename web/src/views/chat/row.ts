@@ -1,5 +1,5 @@
 /** One row of a conversation, as it is shown. */
-import type { MessageFile, PastedRange } from "@pincer/sdk";
+import type { DryRunView, GrantedTurnView, MessageFile, PastedRange, TurnChangesClosing } from "@pincer/sdk";
 import type { RequestCard } from "../approvals/request-cards.ts";
 import type { LiveRun, RunEnding } from "./conversation.ts";
 import type { PendingMessage } from "./pending.ts";
@@ -15,6 +15,9 @@ export type Row = { key: string; isAside?: true } & (
   | { type: "pending"; pending: PendingMessage }
   | { type: "note"; name: NoteName; time: string; detail: string; count: number }
   | { type: "command"; time: string; input: string; output: string; isOk: boolean }
+  | { type: "granted"; turn: GrantedTurnView }
+  | { type: "changes"; changes: TurnChangesClosing }
+  | { type: "dry-run"; run: DryRunView }
   | { type: "aside"; from: number; count: number; isOpen: boolean }
   | { type: "working"; runId: string; state: LiveRun["state"] }
   | { type: "ending"; ending: RunEnding }

@@ -1,5 +1,5 @@
 /** One run: its state, and its timeline, which grows while the run works. */
-import type { EventTopic, MethodResults } from "@pincer/sdk";
+import { closingIn, type EventTopic, type MethodResults } from "@pincer/sdk";
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
 import { count, duration, money } from "../../parts/amounts.ts";
 import { copyButton } from "../../parts/copy-button.ts";
@@ -7,6 +7,10 @@ import { empty } from "../../parts/empty.ts";
 import { icon } from "../../parts/icon.ts";
 import { time } from "../../parts/time.ts";
 import { View } from "../../shell/view.ts";
+import { rightsOf } from "../../shell/rights.ts";
+import { changesNote } from "../approvals/changes-fold.ts";
+import { dryRunList } from "../approvals/dry-run-list.ts";
+import { grantedList } from "../approvals/granted-list.ts";
 import { keyName } from "../sessions/session-name.ts";
 import { layTimeline, type Timeline } from "./lay-timeline.ts";
 import { endingWords, stateBadge } from "./run-words.ts";
@@ -115,7 +119,7 @@ class RunDetail extends View {
           </header>
           ${this.buttons(story)}
         </div>
-        ${this.verdict()} ${this.figures(story, timeline)}
+        ${this.verdict()} ${this.figures(story, timeline)} ${this.closings(story)}
         ${waterfall({
           timeline,
           opened: this.opened,
@@ -183,6 +187,24 @@ class RunDetail extends View {
             : nothing
         }
       </div>
+    `;
+  }
+
+  private seen(turnId: string): void {
+    if (rightsOf(this.page.me).isOwner) void this.ask("undo.seen", { turnId });
+  }
+
+  private closings({ events }: Story): TemplateResult | typeof nothing {
+    const entries = events.flatMap((event) => (event.type === "entry" ? [event.entry] : []));
+    const [turn, run] = [closingIn(entries, "granted"), closingIn(entries, "dry-run")];
+    const changes = closingIn(entries, "changes");
+    if (!turn && !run && !changes) return nothing;
+    return html`
+      <section class="card stack tight">
+        ${turn ? grantedList(turn, this.say) : nothing}
+        ${changes ? changesNote(changes, this.say, () => this.seen(changes.turnId)) : nothing}
+        ${run ? dryRunList(run, this.say) : nothing}
+      </section>
     `;
   }
 

@@ -11,6 +11,7 @@ import "../usage/series.css";
 import "./run-detail.ts";
 import { refreshed, withFurther } from "./run-pages.ts";
 import { stateBadge } from "./run-words.ts";
+import "../../style/control.css";
 import "./runs.css";
 
 const pageSize = 50;
