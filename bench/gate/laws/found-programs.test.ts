@@ -98,3 +98,15 @@ it("a group is not told what a file holds besides itself, although the words nam
   const asked = turn("what does notes.md say?", read, { session: "family", answer: seen(2) });
   expect((await played(noted, asked)).wrong).toEqual([]);
 });
+
+it("what the owner said before is no text from outside when it is opened again", async () => {
+  const recall = call("recall", { back: literal("2") });
+  const mail = call("mail_read", { id: literal("m1") });
+  const fetch = call("web_fetch", { url: literal("http://shop.example/tea") });
+  const { wrong, run } = await played(
+    turn("see http://shop.example/tea", [call("read", { path: literal("draft.md") }), recall]),
+    turn("what is new?", [mail, fetch]),
+  );
+  expect(wrong).toEqual([]);
+  expect(run.outside).toEqual([]);
+});

@@ -34,7 +34,7 @@ export function takenOut(rule: Rule | undefined): TakenOut {
         ...nothing,
         judged: without((judged) => ({
           ...dropping(judged, new Set(["private-sources"])),
-          worded: undefined,
+          anew: undefined,
         })),
       };
     case "bits":

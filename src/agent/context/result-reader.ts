@@ -103,7 +103,9 @@ function recalledMessage({ message }: MessageEntry): Recalled {
   switch (message.role) {
     case "user": {
       const foreign = message.content.find((block) => block.type === "text" && block.origin !== "owner");
-      const { origin = "quoted", from = "a message" } = foreign?.type === "text" ? foreign : {};
+      // What is the person's own alone comes from this conversation, and from nobody outside.
+      const usual = foreign ? ("quoted" as const) : ("session" as const);
+      const { origin = usual, from = "a message" } = foreign?.type === "text" ? foreign : {};
       return {
         kind: "message",
         text: textOf(message),
