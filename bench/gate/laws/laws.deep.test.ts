@@ -19,3 +19,9 @@ it("the laws hold over two thousand programs that a whole gateway plays", async 
   const how = { seed, only: plainLaws, isUnshrunk: true, played: forGateway };
   expect(await brokenLaw(openGatewayGate, { runs: 2000, ...how })).toBeUndefined();
 });
+
+it("two runs can be told apart where what leaves is not judged", async () => {
+  const options = { runs: 3000, seed, without: "leaving" as const, isUnshrunk: true };
+  const broken = await brokenLaw(openCoreGate, { ...options, only: ["same-outside"] });
+  expect(broken).toMatch(/^same-outside: /);
+});
