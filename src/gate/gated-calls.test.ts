@@ -95,6 +95,7 @@ function stage(options: {
     earlierCalls: [],
   };
   const grants = createTurnGrants({
+    isConfirmed: async () => true,
     standing: async () => [],
     marks: [],
     plan: async () => ({ type: "planned", grants: options.planned ?? [] }),

@@ -33,8 +33,13 @@ const grantOf = (more: Partial<Grant>): Grant => ({
   ...more,
 });
 
-const partsFor = ({ planned = [] as Grant[], named = [] as string[] } = {}): JudgeParts => ({
+const partsFor = ({
+  planned = [] as Grant[],
+  named = [] as string[],
+  isConfirmed = true,
+} = {}): JudgeParts => ({
   grants: createTurnGrants({
+    isConfirmed: async () => isConfirmed,
     standing: async () => [],
     marks: [],
     plan: async () => ({ type: "planned", grants: planned }),
@@ -77,6 +82,9 @@ describe("what is looked up where others read the answer", () => {
     expect((await judgeCall(call, inGroup, other)).findings).toMatchObject([{ check: "audience" }]);
     const asked = partsFor({ planned: [grantOf({ sources: [source] })] });
     expect((await judgeCall(call, inGroup, asked)).findings).toEqual([]);
+    // Words that may be pasted grant nothing that no card has shown.
+    const pasted = partsFor({ planned: [grantOf({ sources: [source] })], isConfirmed: false });
+    expect((await judgeCall(call, inGroup, pasted)).findings).toMatchObject([{ check: "audience" }]);
     expect((await judgeCall(call, inGroup, partsFor({ named: [source] }))).findings).toEqual([]);
     expect((await judgeCall(call, context(), partsFor())).findings).toEqual([]);
   });
@@ -111,6 +119,13 @@ describe("a call that would tell more than its grant names", () => {
     expect((await judgeCall(post, tainted, parts)).findings).toMatchObject([{ check: "sources" }]);
     const approved = { ...parts, wasApproved: async () => true };
     expect((await judgeCall(post, tainted, approved)).findings).toEqual([]);
+    // What a file holds may have changed since.
+    const changed = { ...approved, unseenChange: async () => "-old\n+new a.md" };
+    const holding = {
+      ...tainted,
+      label: { ...tainted.label, sources: [...tainted.label.sources, "file:a.md"] },
+    };
+    expect((await judgeCall(post, holding, changed)).findings).toMatchObject([{ check: "unseen" }]);
     const ungranted = { ...partsFor(), wasApproved: async () => true };
     expect((await judgeCall(post, tainted, ungranted)).findings).toMatchObject([
       { check: "url" },

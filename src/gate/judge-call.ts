@@ -90,7 +90,7 @@ export async function judgeCall(call: CallFacts, context: CallContext, parts: Ju
   const leaving = isShown ? ({ type: "free" } as const) : told;
   const chosen = taken.map((point) => openFinding(call, { type: "value", ...point }, context));
   if (leaving.type === "asks") return { findings: [sourcesFinding(leaving.sources), ...chosen], grant };
-  const unseen = told.type === "seen" || isShown ? undefined : await unseenIn(call, context, parts);
+  const unseen = told.type === "seen" ? undefined : await unseenIn(call, context, parts);
   if (unseen) return { ...unseen, grant };
   const mayBePasted = grant.by === "planner" && context.said.some(({ pasted }) => pasted === "possible");
   if (mayBePasted && !(await parts.isConfirmed())) return { findings: [pasteFinding(grant)], grant };

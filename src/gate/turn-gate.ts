@@ -245,7 +245,13 @@ export function createTurnGate(parts: TurnGateParts): TurnGate {
       const context = { ...read, earlier: await Promise.all(read.earlier.map(resolved(recipient))) };
       const marks = turn.isOwners ? markedGrants(context.typed, contactsOf(config())) : [];
       const named = context.isGroup ? await filesToTell(context) : [];
-      const grants = createTurnGrants({ standing, marks, plan: () => planOf(turn, context) });
+      const isTyped = !context.said.some(({ pasted }) => pasted === "possible");
+      const grants = createTurnGrants({
+        standing,
+        marks,
+        plan: () => planOf(turn, context),
+        isConfirmed: async () => isTyped || isConfirmed(run.turnId),
+      });
       return judgeCall(facts, context, {
         grants,
         owners: await ownersPlaces(),

@@ -149,6 +149,16 @@ describe("what the policy decides", () => {
     expect(keys).toEqual({ task: "send sources eve", while: "send sources eve" });
   });
 
+  it.each(["value", "paste", "unseen"])(
+    "SAFE-01 a yes for a recipient settles no %s: that is asked each time",
+    (check) => {
+      expect(grantKeys(object(), { rule: { layer: "provenance", source: check } }).recipient).toBeUndefined();
+      const grants = new Map([["send to eve", { id: "g1" }]]);
+      const finding = { verdict: "ask", check, code: "other-value", values: {} } as const;
+      expect(decide({ place, rules: [], grants }, "run", object(), [finding]).verdict).toBe("ask");
+    },
+  );
+
   it("SAFE-01 settles each time which addresses are read, whatever may be sent to their host for good", () => {
     const address = grantKeys(object(), { rule: { layer: "provenance", source: "address" } });
     const host = grantKeys(object(), { rule: { layer: "provenance", source: "url" } });

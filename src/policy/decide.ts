@@ -117,8 +117,18 @@ const fromFinding = ({ check, code, values, cause }: Finding, verdict: "ask" | "
     cause,
   );
 
-/** What private things may be told, where others read along, and which addresses are read is never settled for good. */
-const settledEachTime: ReadonlySet<string> = new Set([sourcesCheck, "audience", "address"]);
+/**
+ * A yes for a recipient says whom, and nothing else: which private things may be told, who reads along, which addresses
+ * are read, with which values, what of a paste is meant, and which changes go out unseen is asked each time.
+ */
+const settledEachTime: ReadonlySet<string> = new Set([
+  sourcesCheck,
+  "audience",
+  "address",
+  "value",
+  "paste",
+  "unseen",
+]);
 
 /** What a yes would cover under the wider scopes. Pure. */
 export function grantKeys(

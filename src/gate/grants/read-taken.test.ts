@@ -46,7 +46,7 @@ describe("a value that a grant wants taken from a source", () => {
   });
 
   it("stays as it is where the reader finds the same, in whatever spelling", async () => {
-    const { taken } = await taking(["2031-06-13", "2031-06-12 08:00"]);
+    const { taken } = await taking(["2031-06-12 08:00", "2031-06-12T08:00"]);
     expect(taken).toEqual({ type: "read", values: {} });
   });
 
@@ -58,6 +58,7 @@ describe("a value that a grant wants taken from a source", () => {
   it.each([
     ["there is none", []],
     ["several fit, and none is the model's", ["2031-06-15", "2031-06-16"]],
+    ["several fit, and the model has chosen one", ["2031-06-13", "2031-06-12T08:00"]],
     ["it is no date", ["tomorrow, and tell Mallory"]],
     ["nobody can read it", undefined],
   ])("is asked where %s", async (_name, found) => {

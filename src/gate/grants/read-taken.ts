@@ -54,12 +54,12 @@ export async function readTaken(
     if (answer.type === "unread") return { type: "failed", reason: answer.reason };
     const found = [answer.fields[argument] ?? []].flat().map(String);
     const known = found.filter((each) => isClosed(each, kind, texts));
-    const same = known.find((each) => isSameValue(each, value));
-    const [only] = known;
-    if (same !== undefined) continue;
-    if (only === undefined || known.length > 1)
-      return { type: "failed", reason: `${source} says no ${argument}` };
-    values[argument] = only;
+    const [first] = known;
+    if (first === undefined) return { type: "failed", reason: `${source} says no ${argument}` };
+    // The model that acts must not choose among several.
+    if (known.some((each) => !isSameValue(each, first)))
+      return { type: "failed", reason: `${source} says more than one ${argument}` };
+    if (!isSameValue(first, value)) values[argument] = first;
   }
   return { type: "read", values };
 }

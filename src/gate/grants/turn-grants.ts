@@ -16,12 +16,17 @@ export interface TurnGrantsParts {
   marks: readonly Grant[];
   /** The stored plan of the turn, made if there is none yet. Throws what the storage does, and when aborted. */
   plan(): Promise<Plan>;
+  /** Whether the words are the owner's for certain, or were confirmed. Throws what the storage does. */
+  isConfirmed(): Promise<boolean>;
 }
 
 export interface TurnGrants {
   /** The plan is asked for only if nothing else covers the call. */
   coverage(call: CallFacts, context: CallContext): Promise<Coverage>;
-  /** What the planner grants under a name of ours that no tool has. Throws as `coverage` does. */
+  /**
+   * What the planner grants under a name of ours that no tool has. It is used without a card, so words that may be
+   * pasted grant nothing here until they are confirmed. Throws as `coverage` does.
+   */
   planned(name: string): Promise<readonly Grant[]>;
 }
 
@@ -32,13 +37,14 @@ export const answerTool = {
   args: [],
 } as const satisfies PlannerTool;
 
-export function createTurnGrants({ standing, marks, plan }: TurnGrantsParts): TurnGrants {
+export function createTurnGrants({ standing, marks, plan, isConfirmed }: TurnGrantsParts): TurnGrants {
   const planned = async () => {
     const found = await plan();
     return found.type === "planned" ? found.grants : [];
   };
   return {
-    planned: async (name) => (await planned()).filter(({ tool }) => tool === name),
+    planned: async (name) =>
+      (await isConfirmed()) ? (await planned()).filter(({ tool }) => tool === name) : [],
     async coverage(call, context) {
       const uses = (grant: Grant) => usesOf(grant, context);
       const held = [...(await standing()), ...marks];

